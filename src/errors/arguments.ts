@@ -4,33 +4,30 @@ import { createUnknownError } from "./nearest.ts";
 import { quote } from "./quote.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Returns the object, or `{}` if it is left out. Throws a UsageError for other values, and for fields that are not `known`. */
+/** Returns the object, by default `{}`. Throws a UsageError for other values and for fields that are not `known`. */
 export function readFields<T extends object>(
   given: T | undefined,
   known: readonly (keyof T & string)[],
   name = "options",
 ): Partial<T> {
   if (given === undefined) return {};
-  const fields = Object.keys(assertObject(given, name)) as (keyof T & string)[]; // of the object itself
+  const fields = Object.keys(assertObject(given, name)) as (keyof T & string)[]; // Safe: keys of this object.
   const unknown = fields.find((field) => !known.includes(field));
   if (unknown === undefined) return given;
   const { message } = createUnknownError("field", unknown, known);
   throw new UsageError("badOption", message, { pointer: `/${unknown}` });
 }
 
-/** Returns the value if it is an object and no list. Throws a UsageError for any other. */
 export function assertObject<T>(given: T, name: string): T & object {
   if (typeof given === "object" && given !== null && !Array.isArray(given)) return given;
   throw new UsageError("badOption", `${name} must be an object, not ${quote(given)}.`);
 }
 
-/** Returns the function. Throws a UsageError for any other value. */
 export function assertFunction<T>(given: T, name: string): T {
   if (typeof given === "function") return given;
   throw new UsageError("badOption", `${name} must be a function, not ${quote(given)}.`);
 }
 
-/** Returns the text. Throws a UsageError for any other value. */
 export function readText(given: unknown, name: string): string {
   if (typeof given === "string") return given;
   throw new UsageError("badOption", `${name} must be a string, not ${quote(given)}.`);

@@ -1,13 +1,13 @@
-/** Suggestions for mistyped names, used by every error that refuses a name. */
+/** Error messages for unknown names, with suggestions. */
 
 import { closest, distance } from "fastest-levenshtein";
 import { quote } from "./quote.ts";
 import { type SourceLocation, UsageError } from "./usage-error.ts";
 
-/** Nothing longer is a typing mistake, and comparing it would take long. */
+/** Maximum length of a name to compare. Longer names are not typing errors, and comparing them takes long. */
 const MAX_NAME_CHARS = 100;
 
-/** The known name nearest to `name`, or undefined when none is near enough to suggest a typing mistake. */
+/** Returns the nearest known name, or undefined if the difference is too large for a typing error. */
 export function findNearestName(name: string, known: readonly string[]): string | undefined {
   // JavaScript callers can pass any value.
   if (typeof name !== "string" || known.length === 0 || name.length > MAX_NAME_CHARS) return undefined;
@@ -17,12 +17,10 @@ export function findNearestName(name: string, known: readonly string[]): string 
   );
   const original = known.find((item) => item.toLowerCase() === candidate);
   const tolerated = Math.max(2, Math.ceil(name.length * 0.4));
-  return original !== undefined && distance(name.toLowerCase(), candidate) <= tolerated
-    ? original
-    : undefined;
+  return distance(name.toLowerCase(), candidate) <= tolerated ? original : undefined;
 }
 
-/** `Unknown operation "x". Did you mean "y"? Known: …` with the list truncated to fit a line. */
+/** `Unknown operation "x". Did you mean "y"? Known: …` with at most 12 known names. */
 export function describeUnknown(kind: string, name: string, known: readonly string[]): string {
   const nearest = findNearestName(name, known);
   const hint = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
@@ -31,17 +29,16 @@ export function describeUnknown(kind: string, name: string, known: readonly stri
   return `Unknown ${kind} ${quote(name)}.${hint} Known: ${shown || "none"}${more}.`;
 }
 
-/** The error for a name that is none of those known. */
 export function createUnknownError(
   kind: string,
   name: string,
   known: readonly string[],
-  place?: SourceLocation,
+  location?: SourceLocation,
 ): UsageError {
-  return new UsageError("unknownName", describeUnknown(kind, name, known), place);
+  return new UsageError("unknownName", describeUnknown(kind, name, known), location);
 }
 
-/** The member of that name, by own key only: `constructor` is none. Throws a UsageError where there is none. */
+/** Returns an own member of the table. Throws a UsageError for an unknown name. */
 export function getMember<T>(table: Readonly<Record<string, T>>, kind: string, name: string): T {
   const found = Object.hasOwn(table, name) ? table[name] : undefined;
   if (found === undefined) throw createUnknownError(kind, name, Object.keys(table));

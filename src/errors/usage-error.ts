@@ -1,6 +1,6 @@
-/** The one error class for mistakes of the sandbox's user. Printed as one line, never with a stack. */
+/** The error class for errors of the sandbox's user. Printed as one line without a stack. */
 
-/** Where in a file the mistake is: 1-based line and column, and a JSON pointer. */
+/** Location of an error in a file: line and column from 1, and a JSON Pointer. */
 export type SourceLocation = {
   readonly file?: string | undefined;
   readonly line?: number | undefined;
@@ -42,14 +42,14 @@ export class UsageError extends Error {
     this.#message = message;
   }
 
-  /** The same mistake in a part that is at the pointer `base` of the whole. */
+  /** Returns the error with the pointer `base` before its own. */
   under(base: string): UsageError {
     const place = { ...this.place, pointer: base + (this.place.pointer ?? "") };
     return new UsageError(this.code, this.#message, place, { cause: this });
   }
 }
 
-/** Runs `act`; an error of the user's is reported at the pointer `base`, which leads to the part that caused it. */
+/** Runs `act`. Adds the pointer `base` to its UsageErrors. */
 export function runAtPointer<T>(base: string, act: () => T): T {
   try {
     return act();

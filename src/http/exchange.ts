@@ -1,10 +1,10 @@
-/** The exchange: one request's life, filled in as it passes through the pipeline and stored by the journal. */
+/** An exchange: a request with its response. The pipeline fills it in, and the journal stores it. */
 
 import type { StoreChange } from "../world/store.ts";
 import type { Timestamp } from "../world/time.ts";
 import type { RequestHeaders } from "./incoming-request.ts";
 
-/** What may be found in an exchange. */
+/** Keys of the findings about an exchange. */
 export const FINDINGS = [
   "unknownField",
   "unknownQuery",
@@ -22,89 +22,89 @@ export const FINDINGS = [
 
 export type Finding = { readonly key: (typeof FINDINGS)[number]; readonly message: string };
 
-/** Whether a rule took part in an exchange, and why or why not. An exchange has at most 50 skipped rules. */
+/** Whether a rule applied to an exchange, with the reason. An exchange lists at most 50 skipped rules. */
 export type RuleTrace = {
   readonly rule: string;
   readonly outcome: "applied" | "skipped";
   readonly why: string;
 };
 
-/** What is known when it opens. */
+/** Fields of an exchange on arrival. */
 export type ExchangeStart = {
-  /** 1, 2, 3, … in order of arrival in this world. */
+  /** Number in order of arrival in this world, from 1. */
   readonly seq: number;
   readonly world: string;
-  /** The instant of the whole exchange: everything in it that has a time has this one. */
+  /** Simulated time of the whole exchange. All its timestamps are equal. */
   readonly at: Timestamp;
   readonly method: string;
-  /** The path as sent, but for escapes that no address needs; without world prefix and query. */
+  /** Path as sent, without world prefix, query and unnecessary escapes. */
   readonly path: string;
-  /** `json` where the path ended in `.json`, for services whose paths have such suffixes. */
+  /** `json` if the path ended in `.json`, for services with such suffixes. */
   readonly suffix?: string | undefined;
-  /** The query as sent, with its `?`, or empty. */
+  /** Query as sent, with its `?`, or empty. */
   readonly search: string;
   readonly headers: RequestHeaders;
-  /** What precedes the service's own paths in an IRI: `/account`, `/~w1/account`, or empty. */
+  /** URL prefix of the service: `/account`, `/~w1/account`, or empty. */
   readonly base: string;
   /** `http://localhost:4010` */
   readonly origin: string;
   readonly service?: string | undefined;
-  /** The key of the environment, such as `accountSandbox`. */
+  /** Key of the environment, such as `accountSandbox`. */
   readonly environment?: string | undefined;
   /** `account.createPreSaleAction` */
   readonly operation?: string | undefined;
   readonly params: Readonly<Record<string, string>>;
-  /** Wall time at which it began; no answer depends on it. */
+  /** Wall-clock time of the arrival. No response depends on it. */
   readonly startedMs?: number | undefined;
 };
 
-/** The first `bytes` of a body of so many. */
+/** The first `bytes` of a body with `of` bytes. */
 export type DeliveredPart = { readonly bytes: number; readonly of: number };
 
 export type Exchange = ExchangeStart & {
-  /** It is open from its arrival until its answer has left, or cannot leave any more. */
+  /** An exchange ends when its response has left, or can no longer leave. */
   state: "open" | "ended";
-  /** What an open one waits for: `delay 700 ms, rule use-1`, `gate pay, rule slow`, `body`, `store`. */
+  /** Reason for waiting, if it is open: `delay 700 ms, rule use-1`, `gate pay, rule slow`, `body`, `store`. */
   waits: string | undefined;
   query: Readonly<Record<string, unknown>>;
-  /** The body as text, when it could be read. */
+  /** The body as a string, if it was read. */
   requestText: string | undefined;
-  /** The size of the whole body, where the journal has kept no more than its beginning. */
+  /** Size of the whole body, if the journal stores only its start. */
   requestBytes: number | undefined;
   body: unknown;
-  /** The name of the caller that was recognised. */
+  /** Name of the authenticated user. */
   user: string | undefined;
-  /** The media type agreed for the answer. */
+  /** Negotiated media type of the response. */
   media: string | undefined;
   findings: Finding[];
   rules: RuleTrace[];
   changes: readonly StoreChange[];
-  /** The link to the next page, where the answer showed one. */
+  /** Link to the next page, if the response has one. */
   nextPage: string | undefined;
-  /** The key of the problem that was answered. */
+  /** Key of the returned problem. */
   problem: string | undefined;
-  /** What the client was sent; undefined where no answer left. */
+  /** Status that the client received. Undefined without a response. */
   status: number | undefined;
-  /** The status of an answer that was made, its work done, and never left. */
+  /** Status of a response that was created but not sent. */
   made: number | undefined;
-  /** Names in lower case. */
+  /** Names are lowercase. */
   responseHeaders: Readonly<Record<string, string>>;
   responseBody: string | Uint8Array | undefined;
-  /** As `requestBytes`. */
+  /** Like `requestBytes`. */
   responseBytes: number | undefined;
-  /** How much of the body left, where a fault cut it off. */
+  /** The part of the body that was sent, if a fault cut it. */
   sent: DeliveredPart | undefined;
-  /** A fault on the wire that replaced or broke the reply. */
+  /** Fault that replaced or broke the response. */
   fault: string | undefined;
-  /** Whether the client left before its answer. */
+  /** Whether the client disconnected before the response. */
   gone: true | undefined;
-  /** Wall time it took. */
+  /** Duration in ms of wall-clock time. */
   durationMs: number | undefined;
 };
 
 const EMPTY_RECORD: Readonly<Record<string, string>> = Object.freeze({});
 
-/** Every exchange is made here, so that all have one shape. */
+/** Creates every exchange, so that all objects have the same shape. This keeps property access fast. */
 export function openExchange(known: ExchangeStart): Exchange {
   return {
     seq: known.seq,

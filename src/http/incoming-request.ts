@@ -1,10 +1,10 @@
-/** What the core asks of a request, whatever brought it. Nothing here is made before somebody looks at it. */
+/** Requests as the core reads them, independent of the runtime. Members are computed on first use. */
 
-/** Header fields by name in lower case. Several of one name are joined, as `Headers` does it, which fits this type. */
+/** Header fields by lowercase name. Joins fields with the same name. `Headers` implements this type. */
 export type RequestHeaders = {
   get(name: string): string | null;
   has(name: string): boolean;
-  /** Names in lower case, in alphabetical order. */
+  /** Entries in alphabetical order, with lowercase names. */
   [Symbol.iterator](): IterableIterator<[string, string]>;
 };
 
@@ -14,7 +14,7 @@ export const NO_HEADERS: RequestHeaders = {
   [Symbol.iterator]: () => new Map<string, string>().entries(),
 };
 
-/** Headers whose names are in lower case already. */
+/** `fields` must have lowercase names. */
 export function toRequestHeaders(fields: Readonly<Record<string, string>>): RequestHeaders {
   const has = (name: string): boolean => Object.hasOwn(fields, name);
   return {
@@ -24,12 +24,12 @@ export function toRequestHeaders(fields: Readonly<Record<string, string>>): Requ
   };
 }
 
-/** By name, as `Headers` sorts. */
-export function compareFields([one]: [string, string], [other]: [string, string]): number {
-  return one < other ? -1 : 1;
+/** Sorts by name, like `Headers`. */
+export function compareFields([left]: [string, string], [right]: [string, string]): number {
+  return left < right ? -1 : 1;
 }
 
-/** An address in parts: `http://localhost:4010`, `localhost`, `/account/login`, and the query with its `?` or empty. */
+/** Parts of a URL, for example `http://localhost:4010`, `localhost`, `/account/login`, and `?page=2` or empty. */
 export type UrlParts = {
   readonly origin: string;
   readonly hostname: string;
@@ -38,26 +38,25 @@ export type UrlParts = {
 };
 
 export type IncomingRequest = {
-  /** In upper case for the methods that the web normalises, otherwise as sent. */
+  /** Uppercase for the methods that the Fetch standard normalizes, otherwise as sent. */
   readonly method: string;
   readonly address: UrlParts;
   readonly headers: RequestHeaders;
-  /** Aborted when the client gives up. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Whether it has done so. Costs less than the signal. */
+  /** Whether the client disconnected. Costs less than `signal`. */
   readonly isGone: boolean;
-  /** Whether there is no body. */
   isEmpty(): boolean | Promise<boolean>;
-  /** The whole body; undefined when it is longer than the limit. Rejects when the connection ends before it does. */
+  /** Reads the whole body; undefined if it exceeds the limit. Rejects if the connection ends early. */
   bytes(limitBytes: number): Uint8Array | undefined | Promise<Uint8Array | undefined>;
 };
 
 const URL_PATTERN = /^(https?:\/\/([^/?#@:[\]]+)(?::\d+)?)(\/[^?#]*)(\?[^#]+)?$/;
 
-/** The parts of an absolute address in its normal form, as `URL` and web requests have it. */
+/** Splits an absolute, normalized URL. */
 export function splitUrl(url: string): UrlParts {
   const [, origin, hostname, pathname, search = ""] = URL_PATTERN.exec(url) ?? [];
   return origin === undefined || hostname === undefined || pathname === undefined
-    ? new URL(url) // such as an IPv6 host, user info, a fragment or an empty query
+    ? new URL(url) // For example an IPv6 host, user info, a fragment or an empty query.
     : { origin, hostname, pathname, search };
 }

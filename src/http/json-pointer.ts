@@ -1,19 +1,19 @@
-/** Paths to a place inside a value, such as `["dates", 0]`: how they are written, and which value is there. */
+/** Paths to a part of a value, such as `["dates", 0]`: formats, parses and resolves them. */
 
 export type Path = readonly (string | number)[];
 
-/** `/dates/0`, as a JSON pointer (RFC 6901). */
+/** Formats a JSON Pointer (RFC 6901): `/dates/0`. */
 export function toPointer(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/** The path that a JSON pointer writes; indexes stay texts. */
+/** Parses a JSON Pointer. Indexes stay strings. */
 export function parsePointer(pointer: string): string[] {
   const parts = pointer.split("/").slice(1);
   return parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** `dates[0]`. */
+/** `dates[0]` */
 export function formatPath(path: Path): string {
   return path.reduce<string>(
     (text, part) => (typeof part === "number" ? `${text}[${part}]` : text ? `${text}.${part}` : part),
@@ -21,17 +21,17 @@ export function formatPath(path: Path): string {
   );
 }
 
-/** The value at a path; undefined where it leads nowhere. Only own members are followed. */
+/** Returns the value at a path, or undefined. Reads only own members. */
 export function findValue(root: unknown, path: Path): unknown {
   let value = root;
   for (const part of path) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined;
-    value = (value as Record<string | number, unknown>)[part]; // an own member
+    value = (value as Record<string | number, unknown>)[part]; // Safe: an own member.
   }
   return value;
 }
 
-/** `__proto__`, and `prototype` of a `constructor`: JSON from outside must not introduce them. */
+/** Whether a key from untrusted JSON could change a prototype: `__proto__`, or `prototype` in a `constructor`. */
 export function reachesPrototype(key: string, parent: string | number | undefined): boolean {
   return key === "__proto__" || (key === "prototype" && parent === "constructor");
 }

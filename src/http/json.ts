@@ -1,4 +1,4 @@
-/** The parsing of JSON bodies: the limits of a body, and numbers that would lose their value. Knows no schema. */
+/** Parses JSON bodies. Checks their limits and numbers that would lose digits. */
 
 import { shorten } from "../errors/quote.ts";
 import { getPlatform } from "../world/platform.ts";
@@ -9,16 +9,15 @@ const [OPEN_ARRAY, BACKSLASH, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [91, 92,
 const MAX_DEPTH = 64;
 const MAX_MEMBERS = 50_000;
 const MAX_NUMBER_CHARS = 24;
-/** Cheap hints that a number may not be what it seems: an exponent, very many digits, for some also a fraction. */
+/** Quick test for numbers with an exponent, 16 or more digits, or (in mode `literal`) a fraction. */
 const UNUSUAL_NUMBER = {
   literal: /(?:^|[\s:[,])-?(?:\d+[.eE]|\d{16})/,
   other: /(?:^|[\s:[,])-?(?:\d+(?:\.\d+)?[eE]|\d{16})/,
 };
 
 /**
- * What becomes of numbers that are not simply what they seem. `literal`: `10.0` and `1e2` become FloatLiteral. Fractions
- * are rounded; integers that lose digits, and values beyond a double, end the reading where they are `plain`; where only
- * those of declared fields matter (`declared`), they become LostNumber.
+ * Treatment of unusual numbers. `literal`: `10.0` and `1e2` become FloatLiteral. `plain`: integers that lose digits and
+ * values beyond a double are errors. `declared`: these become LostNumber, which only declared fields reject.
  */
 export type NumberMode = "plain" | "declared" | "literal";
 
@@ -33,7 +32,7 @@ export class FloatLiteral {
   }
 }
 
-/** A number that a double cannot hold, as it was written: no schema takes it. Rules compare it by its nearest value. */
+/** A number that a double cannot represent. No schema accepts it. Rules compare the nearest double. */
 export class LostNumber extends FloatLiteral {
   readonly written: string;
   constructor(written: string, value: number) {
@@ -46,27 +45,27 @@ export type ParsedJson =
   | { readonly value: unknown; readonly error?: undefined }
   | { readonly error: string; readonly path?: Path; readonly value?: undefined };
 
-/** Parses a JSON text. Members of objects and arrays are counted together. */
+/** Counts members of objects and arrays together. */
 export function parseJson(
   text: string,
   numbers: NumberMode = "plain",
-  mostMembers: number = MAX_MEMBERS,
+  maxMembers: number = MAX_MEMBERS,
 ): ParsedJson {
   if (text.trim() === "") return { error: "the body is empty" };
-  const excess = findExcess(text, mostMembers);
+  const excess = findExcess(text, maxMembers);
   if (excess !== undefined) return { error: excess };
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return { error: describeSyntaxError(text) }; // JSON.parse throws for nothing else
+    return { error: describeSyntaxError(text) }; // JSON.parse throws only syntax errors.
   }
   const unusual = numbers === "literal" ? UNUSUAL_NUMBER.literal : UNUSUAL_NUMBER.other;
   return unusual.test(text) ? checkNumbers(text, value, numbers) : { value };
 }
 
-/** Counts in the text, since parsing millions of members could take all memory. */
-function findExcess(text: string, mostMembers: number): string | undefined {
+/** Counts before parsing, because parsing millions of members could exhaust the memory. */
+function findExcess(text: string, maxMembers: number): string | undefined {
   let depth = 0;
   let members = 0;
   let opened = false;
@@ -80,12 +79,12 @@ function findExcess(text: string, mostMembers: number): string | undefined {
     else if (closes) depth -= 1;
     else if (code === QUOTE) at = findStringEnd(text, at);
     if (depth > MAX_DEPTH) return `it is nested deeper than ${MAX_DEPTH} levels`;
-    if (members > mostMembers) return `it has more than ${mostMembers} members`;
+    if (members > maxMembers) return `it has more than ${maxMembers} members`;
   }
   return undefined;
 }
 
-/** Where the string that begins at `start` ends. */
+/** Returns the offset of the closing quote. */
 function findStringEnd(text: string, start: number): number {
   let at = start + 1;
   for (let code = text.charCodeAt(at); code !== QUOTE && at < text.length; code = text.charCodeAt(at))
@@ -93,25 +92,25 @@ function findStringEnd(text: string, start: number): number {
   return at;
 }
 
-/** Walks the text again, number by number: refuses what cannot be kept, or marks it. */
+/** Reads the numbers again as written. Rejects or marks numbers that a double cannot represent. */
 function checkNumbers(text: string, value: unknown, numbers: NumberMode): ParsedJson {
   let error: string | undefined;
-  /** By place: of members with one name the last counts. */
+  /** By pointer. The last of several members with one name counts. */
   const marks = new Map<string, { readonly path: Path; readonly mark: FloatLiteral }>();
   const { visit } = getPlatform().packages.jsonc();
   visit(text, {
     onLiteralValue(literal, offset, length, _line, _character, pathOf) {
       const path = pathOf();
-      const place = toPointer(path);
-      marks.delete(place);
+      const pointer = toPointer(path);
+      marks.delete(pointer);
       if (typeof literal !== "number") return;
-      const written = text.slice(offset, offset + length);
-      const isFit = numbers === "literal" ? Number.isFinite(literal) : isHeld(written, literal);
-      if (!isFit && numbers !== "declared")
-        error ??= `a double cannot hold the number ${shorten(written, MAX_NUMBER_CHARS)}`;
-      const isInteger = /^-?\d+$/.test(written) && Number.isSafeInteger(literal);
-      if (numbers === "literal" && !isInteger) marks.set(place, { path, mark: new FloatLiteral(literal) });
-      else if (!isFit) marks.set(place, { path, mark: new LostNumber(written, literal) });
+      const source = text.slice(offset, offset + length);
+      const isExact = numbers === "literal" ? Number.isFinite(literal) : isRepresentable(source, literal);
+      if (!isExact && numbers !== "declared")
+        error ??= `a double cannot hold the number ${shorten(source, MAX_NUMBER_CHARS)}`;
+      const isInteger = /^-?\d+$/.test(source) && Number.isSafeInteger(literal);
+      if (numbers === "literal" && !isInteger) marks.set(pointer, { path, mark: new FloatLiteral(literal) });
+      else if (!isExact) marks.set(pointer, { path, mark: new LostNumber(source, literal) });
     },
   });
   if (error !== undefined) return { error };
@@ -119,27 +118,27 @@ function checkNumbers(text: string, value: unknown, numbers: NumberMode): Parsed
   return { value };
 }
 
-/** Puts the mark where the number is; a number that is the whole body fits no schema anyway. */
+/** Replaces a number by its mark. A number that is the whole body fits no schema and stays. */
 function replaceNumber(root: unknown, path: Path, mark: FloatLiteral): void {
   const last = path.at(-1);
-  if (last === undefined || typeof findValue(root, path) !== "number") return; // or a later member of that name came
-  const parent = findValue(root, path.slice(0, -1)) as Record<string | number, unknown>; // it has a member
+  if (last === undefined || typeof findValue(root, path) !== "number") return; // A later duplicate member won.
+  const parent = findValue(root, path.slice(0, -1)) as Record<string | number, unknown>; // Safe: has this member.
   parent[last] = mark;
 }
 
-/** Whether a double holds the number: an integer digit by digit, as written or as JavaScript prints it. */
-function isHeld(written: string, value: number): boolean {
+/** Whether a double represents the number: for an integer all digits, in one of its two notations. */
+function isRepresentable(written: string, value: number): boolean {
   if (!Number.isFinite(value)) return false;
   if (!/^-?\d+$/.test(written)) return true;
   return BigInt(value) === BigInt(written) || readDigits(String(value)) === readDigits(written);
 }
 
-/** From the first digit that is not zero to the last one. */
+/** Returns the significant digits. */
 function readDigits(number: string): string {
   return number.replace(/e.*|\D/g, "").replace(/^0+|0+$/g, "");
 }
 
-/** Where it stops being JSON, without echoing the body. */
+/** Names only the position, because the body may contain secrets. */
 function describeSyntaxError(text: string): string {
   const offset = findSyntaxError(text);
   if (offset === undefined) return "it is not valid JSON";
@@ -147,7 +146,7 @@ function describeSyntaxError(text: string): string {
   return `it is not valid JSON at line ${line}, column ${column}`;
 }
 
-/** Where the character at `offset` is; both count from 1. */
+/** Line and column count from 1. */
 export function findPosition(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split("\n");
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };

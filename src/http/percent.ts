@@ -1,13 +1,13 @@
-/** Percent-encoding of parts of an address, and decoding: of path segments, and of queries, where a plus is a space. */
+/** Percent-encoding and decoding of URL parts. In queries, a plus is a space. */
 
 import { BoundedCache } from "../world/recent.ts";
 
-/** As browsers do it. Half a character, which no address can hold, becomes U+FFFD. */
+/** Encodes like browsers. A lone surrogate becomes U+FFFD. */
 export function encodePercent(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** As RFC 3986 would have it and PHP does it: with the signs `!'()*`. */
+/** Also encodes `!'()*`, like RFC 3986 and PHP. */
 export function encodePercentFully(text: string): string {
   return encodePercent(text).replace(
     /[!'()*]/g,
@@ -15,16 +15,16 @@ export function encodePercentFully(text: string): string {
   );
 }
 
-/** Undefined where an escape is broken. */
+/** Returns undefined for an invalid escape. */
 export function decodePercent(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
-    return undefined; // decodeURIComponent throws for nothing but broken escapes
+    return undefined; // decodeURIComponent throws only for invalid escapes.
   }
 }
 
-/** Letters, digits, `-`, `.`, `_` and `~` need no escape: with one, the address is the same (RFC 3986, 6.2.2.2). */
+/** Decodes the escapes of letters, digits, `-`, `.`, `_` and `~`, which do not change a URL (RFC 3986, 6.2.2.2). */
 export function normalizeEscapes(path: string): string {
   return path.replace(/%(2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/gi, decodeURIComponent);
 }
@@ -33,24 +33,21 @@ export function decodeQueryPart(text: string): string | undefined {
   return decodePercent(text.replaceAll("+", " "));
 }
 
-/**
- * The query as fields; a parameter sent twice is a list, which no schema of a single value accepts. Broken escapes stand
- * for themselves (`kept`), or end the reading, and `unreadable` names the parameter that has them.
- */
-export function readQuery(search: string, broken: "kept" | "refused"): ParsedQuery {
-  const key = broken + search;
-  return queryCache.get(key) ?? queryCache.set(key, parseQuery(search, broken));
+/** A repeated parameter is a list. Invalid escapes stay as sent (`kept`), or end the parsing at `unreadable`. */
+export function readQuery(search: string, invalid: "kept" | "refused"): ParsedQuery {
+  const key = invalid + search;
+  return queryCache.get(key) ?? queryCache.set(key, parseQuery(search, invalid));
 }
 
 type ParsedQuery = { readonly values: Readonly<Record<string, unknown>>; readonly unreadable?: string };
-/** A client sends the same query again and again. Pure: a bundle that reads no query, the dashboard's script, is without it. */
+/** Clients often repeat a query. PURE lets bundlers drop an unused cache. */
 const queryCache = /* @__PURE__ */ new BoundedCache<ParsedQuery>(100);
 
-function parseQuery(search: string, broken: "kept" | "refused"): ParsedQuery {
+function parseQuery(search: string, invalid: "kept" | "refused"): ParsedQuery {
   const pairs = search.replace(/^\?/, "").split("&");
-  const isBroken = (pair: string): boolean =>
+  const isInvalid = (pair: string): boolean =>
     pair.split("=").some((part) => decodeQueryPart(part) === undefined);
-  const end = broken === "kept" ? undefined : pairs.find(isBroken);
+  const end = invalid === "kept" ? undefined : pairs.find(isInvalid);
   const readable = end === undefined ? pairs : pairs.slice(0, pairs.indexOf(end));
   const values: Record<string, unknown> = Object.create(null);
   for (const [name, value] of new URLSearchParams(`&${readable.join("&")}`))

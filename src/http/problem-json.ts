@@ -1,4 +1,4 @@
-/** Problems as `application/problem+json` (RFC 9457): of the sandbox itself, and of each part without its own form. */
+/** Problems as `application/problem+json` (RFC 9457), for the sandbox and for services without another format. */
 
 export type ProblemResponse = {
   readonly status: number;
@@ -8,7 +8,7 @@ export type ProblemResponse = {
 
 export const PROBLEM_JSON = "application/problem+json";
 
-/** Members that are undefined are left out. */
+/** Omits undefined members. */
 export function toProblemResponse(
   status: number,
   members: Readonly<Record<string, unknown>>,
@@ -21,7 +21,7 @@ export function toProblemResponse(
   };
 }
 
-/** An answer of the sandbox itself, not of a simulated service. */
+/** An error response of the sandbox itself, not of a simulated service. */
 export function createSandboxProblem(
   status: number,
   detail: string,

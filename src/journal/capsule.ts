@@ -1,4 +1,4 @@
-/** The failure capsule: how a test began, its requests and responses, and what changed. Secrets are redacted. */
+/** Creates failure capsules: start state, requests with responses, and data changes of a test. Redacts secrets. */
 
 import { combineScenarios, type RulesSnapshot } from "../rules/active-rules.ts";
 import { toJsonString } from "../world/recent.ts";
@@ -19,22 +19,22 @@ export type Capsule = {
   readonly format: "vitrine-capsule-1";
   readonly world: string;
   readonly seed: number;
-  /** ISO 8601, sandbox clock: at the first exchange or, without any, at the capsule's creation; and at its end. */
+  /** ISO 8601, sandbox clock. `start` is the time of the first exchange, or of the capsule if the journal is empty. */
   readonly clock: {
     readonly start: string;
     readonly end: string;
-    /** The day of the base data, where it is not that of the start. */
+    /** The day of the base data, if it differs from the day of `start`. */
     readonly base?: CalendarDate;
   };
   /** Service -> settings, complete except for secrets. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** The scenarios that recreate the setup when applied in order. */
   readonly stage: readonly object[];
-  /** The rules that acted, and how often. */
+  /** Rules that were applied, each with its number of times. */
   readonly rules: readonly { readonly id: string; readonly acted: number }[];
-  /** In order of arrival, without what differs from run to run. */
+  /** Exchanges in order of arrival, without values that differ between equal runs. */
   readonly journal: readonly RecordedExchange[];
-  /** Number of earlier exchanges that the journal had to drop. */
+  /** Number of earlier exchanges that the journal dropped. */
   readonly evicted: number;
   /** How the data changed since the start. */
   readonly changes: readonly RecordedChange[];
@@ -60,12 +60,12 @@ export function createCapsule(parts: {
   const exchanges = journal.list().map(toComparable);
   const frozen = start.world.clock.mode === "frozen" ? toIso(start.world.clock.at) : undefined;
   const begin = frozen ?? exchanges[0]?.at ?? toIso(now);
-  const isElsewhere = baseDay !== undefined && !begin.startsWith(baseDay);
+  const hasOtherBaseDay = baseDay !== undefined && !begin.startsWith(baseDay);
   return {
     format: "vitrine-capsule-1",
     world,
     seed: start.world.seed,
-    clock: { start: begin, end: toIso(now), ...(isElsewhere ? { base: baseDay } : {}) },
+    clock: { start: begin, end: toIso(now), ...(hasOtherBaseDay ? { base: baseDay } : {}) },
     settings: withoutCredentials(start.settings),
     stage: toScenarios(end.rules, secrets),
     rules: acted.filter((rule) => rule.acted > 0).map(({ id, acted: times }) => ({ id, acted: times })),
@@ -75,7 +75,7 @@ export function createCapsule(parts: {
   };
 }
 
-/** The data changes of the scenario one by one, then its rules, preceded by those added at run time. */
+/** One scenario per data change, then one scenario with all rules; rules added at run time come first. */
 function toScenarios({ added, layers }: RulesSnapshot, secrets: Redactor): object[] {
   const scenario = combineScenarios(layers);
   const data = scenario.data.map(({ environment, collection, change }) => ({
@@ -88,7 +88,7 @@ function toScenarios({ added, layers }: RulesSnapshot, secrets: Redactor): objec
   return [...data, top];
 }
 
-/** The differences between two states, collection by collection. Costs nothing where nothing was written. */
+/** Lists changed entities by collection. Skips collections without a write: both snapshots share the same object. */
 function findChanges(start: StoreSnapshot, end: StoreSnapshot, secrets: Redactor): RecordedChange[] {
   const names = [...new Set([...start.collections.keys(), ...end.collections.keys()])].sort();
   return names.flatMap((collection) => {
@@ -103,11 +103,10 @@ function findChanges(start: StoreSnapshot, end: StoreSnapshot, secrets: Redactor
   });
 }
 
-/** Leaves out the accepted Basic credentials: they are secrets. */
 function withoutCredentials(settings: Capsule["settings"]): Capsule["settings"] {
   return Object.fromEntries(
     Object.entries(settings).map(([service, own]) => {
-      const { credentials: _credentials, ...kept } = own as Readonly<Record<string, unknown>>; // settings are objects
+      const { credentials: _credentials, ...kept } = own as Readonly<Record<string, unknown>>; // Settings are objects.
       return [service, kept];
     }),
   );

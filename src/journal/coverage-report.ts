@@ -1,4 +1,4 @@
-/** Renders coverage for people (text) and for build servers (JUnit XML). JSON is the data itself. */
+/** Renders coverage as text, JSON or JUnit XML. */
 
 import { type CoverageCount, type CoverageData, computeScore } from "./coverage.ts";
 
@@ -10,7 +10,9 @@ export const coverageReports = {
 
 function toText(data: CoverageData): string {
   const { met, documented, percent } = computeScore(data);
-  const lines = data.documented.map((one) => `  ${one.count > 0 ? "met " : "    "} ${formatEntry(one)}`);
+  const lines = data.documented.map(
+    (entry) => `  ${entry.count > 0 ? "met " : "    "} ${formatEntry(entry)}`,
+  );
   const others = data.undocumented.map((answer) => `  ${formatEntry(answer)}`);
   return [
     `${met} of ${documented} documented answers met (${percent} %)`,
@@ -20,7 +22,7 @@ function toText(data: CoverageData): string {
   ].join("\n");
 }
 
-/** One test case per documented answer, failed if it was never met. */
+/** One test case per documented response, failed if the client never received it. */
 function toJunit(data: CoverageData): string {
   const { met, documented } = computeScore(data);
   const cases = data.documented.map((answer) => {

@@ -1,4 +1,4 @@
-/** Which documented answers a client has met, counted as exchanges end: a bounded journal or a reset loses none. */
+/** Counts the documented responses that clients received. A reset or a full journal loses no counts. */
 
 import type { Exchange } from "../http/exchange.ts";
 import { noContent } from "../operation/operation.ts";
@@ -12,19 +12,18 @@ import {
 } from "../operation/service.ts";
 import { arrivesWhole } from "../rules/effect.ts";
 
-/** One answer; `media` is empty where there is no body. */
+/** One kind of response. `media` is empty if there is no body. */
 export type CoverageEntry = { readonly operation: string; readonly status: number; readonly media: string };
 export type CoverageCount = CoverageEntry & { readonly count: number };
 
-/** What was met, as plain data that can be sent, stored and merged. */
 export type CoverageData = {
   readonly format: "vitrine-coverage-1";
   readonly documented: readonly CoverageCount[];
-  /** Met, although undocumented. */
+  /** Received, but undocumented. */
   readonly undocumented: readonly CoverageCount[];
 };
 
-/** What was met of one service under equal settings, which decide what is documented: counts by answer. */
+/** Counts by response of one service under equal settings. Settings decide which responses are documented. */
 type ServiceCoverage = {
   readonly service: Service;
   readonly settings: unknown;
@@ -39,9 +38,9 @@ export type CoverageRecord = Pick<ServiceCoverage, "settings"> & {
 export class Coverage {
   readonly #services: readonly Service[];
   readonly #settingsOf: GetSettings;
-  /** By service and settings as text. */
+  /** Key: service name and settings as JSON. */
   readonly #met: Map<string, ServiceCoverage>;
-  /** The same by the settings themselves, which nobody changes. */
+  /** Cache of `#met` by settings object; these objects never change. */
   readonly #recent = new WeakMap<object, ServiceCoverage>();
 
   constructor(
@@ -54,15 +53,12 @@ export class Coverage {
     this.#met = met;
   }
 
-  /** The same counts, as a world with these settings sees them. */
+  /** Shares the counts; the settings decide which responses are documented. */
   withSettings(settingsOf: GetSettings): Coverage {
     return new Coverage(this.#services, settingsOf, this.#met);
   }
 
-  /**
-   * Counts a finished exchange, unless it met no operation or its answer was lost on the wire. HEAD is not counted
-   * either: no document lists answers without their body.
-   */
+  /** Skips requests without an operation, HEAD (which no document lists), and responses lost on the wire. */
   record({ service: name, operation, status, responseHeaders, method, fault }: Exchange): void {
     if (operation === undefined || status === undefined || (fault !== undefined && !arrivesWhole(fault)))
       return;
@@ -75,7 +71,7 @@ export class Coverage {
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
 
-  /** An answer counts as documented if it was under the settings with which it was met. */
+  /** A counted response is documented if the settings at that time document it. */
   data(): CoverageData {
     const now = this.#services.map((service) =>
       compareCoverage({ service, settings: this.#settingsOf(service) }),
@@ -90,7 +86,7 @@ export class Coverage {
     return { format: "vitrine-coverage-1", documented: [...documented].sort(inDeclaredOrder), undocumented };
   }
 
-  /** All that was met, for another process; without the counts that `known` has. Notes in `known` what it gives. */
+  /** Returns the counts that differ from `known`, for another process, and adds them to `known`. */
   toRecord(known: Map<string, ReadonlyMap<string, number>> = new Map()): readonly CoverageRecord[] {
     return [...this.#met].flatMap(([key, { service, settings, counts }]) => {
       const before = known.get(key);
@@ -101,12 +97,10 @@ export class Coverage {
     });
   }
 
-  /** Takes over what such a record says. */
   restore(records: readonly CoverageRecord[]): void {
     this.#merge(records, (_before, count) => count);
   }
 
-  /** Counts what others have met, too. */
   add(records: readonly CoverageRecord[]): void {
     this.#merge(records, (before, count) => before + count);
   }
@@ -122,7 +116,7 @@ export class Coverage {
   }
 
   #findCounts(service: Service): ServiceCoverage {
-    const settings = this.#settingsOf(service) as object; // of any service: checked against a schema of an object
+    const settings = this.#settingsOf(service) as object; // Safe: every settings schema is an object.
     const recent = this.#recent.get(settings);
     if (recent !== undefined) return recent;
     const met = this.#getCounts(service, settings);
@@ -138,7 +132,7 @@ export class Coverage {
   }
 }
 
-/** What a service documents under these settings, and what was met beyond that. Without counts nothing was met. */
+/** Lists the documented responses under these settings, and received ones beyond them. Default for `counts`: none. */
 function compareCoverage(met: Omit<ServiceCoverage, "counts"> & Partial<ServiceCoverage>): CoverageData {
   const { service, settings, counts } = met;
   const left = new Map(counts);
@@ -153,7 +147,6 @@ function compareCoverage(met: Omit<ServiceCoverage, "counts"> & Partial<ServiceC
   return { format: "vitrine-coverage-1", documented, undocumented: [...left].map(parseEntry) };
 }
 
-/** `application/json`, without parameters. */
 function parseMediaType(contentType: string): string {
   const end = contentType.indexOf(";");
   return (end < 0 ? contentType : contentType.slice(0, end)).trim();
@@ -169,7 +162,6 @@ function listDocumented({ service, operation, name }: NamedOperation): CoverageE
   });
 }
 
-/** The sum of what several worlds or processes met. */
 export function mergeCoverage(parts: readonly CoverageData[]): CoverageData {
   const sum = (lists: readonly (readonly CoverageCount[])[]): CoverageCount[] => {
     const counts = new Map<string, CoverageCount>();
@@ -186,14 +178,14 @@ export function mergeCoverage(parts: readonly CoverageData[]): CoverageData {
   };
 }
 
-/** How many of the documented answers were met; percent from 0 to 100, rounded down to one decimal. */
+/** Counts the documented responses that were received. `percent` is 0 to 100, rounded down to one decimal. */
 export function computeScore({ documented }: CoverageData) {
   const met = documented.filter(({ count }) => count > 0).length;
   const percent = documented.length === 0 ? 100 : Math.floor((met / documented.length) * 1000) / 10;
   return { met, documented: documented.length, percent };
 }
 
-/** Whether at least `min` percent of the documented answers were met, and a one-line summary. */
+/** Compares the share of received documented responses with `min` percent. `message` is a one-line summary. */
 export function checkMinimum(data: CoverageData, min: number) {
   const { met, documented, percent } = computeScore(data);
   const ok = percent >= min;

@@ -1,4 +1,4 @@
-/** Reads a failure capsule and prints it for people, one line per item. */
+/** Validates failure capsules and prints them for people, one line per item. */
 
 import { z } from "zod";
 import { shorten } from "../errors/quote.ts";
@@ -9,7 +9,6 @@ import { formatIssue } from "../operation/wording.ts";
 import type { Capsule } from "./capsule.ts";
 import type { ExchangeSummary } from "./recorded-exchange.ts";
 
-/** The parts of a capsule that `describeCapsule` prints. */
 const CapsuleSchema = z.looseObject({
   format: z.literal("vitrine-capsule-1"),
   world: z.string().optional(),
@@ -45,9 +44,8 @@ export function assertCapsule(value: unknown): asserts value is Capsule {
   throw new UsageError("badOption", message, { pointer: toPointer(issue.path) });
 }
 
-/** Where the test began, what was sent and what came of it, and what became of the data. */
 export function describeCapsule(capsule: Capsule): string {
-  const { world, seed, clock, rules = [], journal, evicted, changes = [] } = capsule; // one written by hand may lack some
+  const { world, seed, clock, rules = [], journal, evicted, changes = [] } = capsule; // Manually written capsules may omit parts.
   const acted = rules.map(({ id, acted: times }) => `rule ${id} acted ${formatCount(times, "time")}`);
   const dropped = evicted === 0 ? [] : [`${formatCount(evicted, "earlier request")} dropped by the journal`];
   const changed = changes.map(({ kind, collection, key }) => `${kind} ${collection} ${key}`);
@@ -63,18 +61,17 @@ export function describeCapsule(capsule: Capsule): string {
   ].join("\n");
 }
 
-/** `1 request`, `2 requests` */
-function formatCount(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
+function formatCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 const MAX_URL_CHARS = 160;
 
 /** `#2 POST /museum/v1.1/special-events no answer: reset, 201 was made · rule lost-create` */
 export function describeExchange(exchange: ExchangeSummary): string {
-  const { seq, method, base, path, search, problem, rules = [], findings = [] } = exchange; // a capsule may lack them
+  const { seq, method, base, path, search, problem, rules = [], findings = [] } = exchange; // Capsules may omit the lists.
   const acted = rules.filter(({ outcome }) => outcome === "applied").map(({ rule }) => rule);
-  const found = (wanted: string) => findings.find(({ key }) => key === wanted)?.message.split("\n", 1)[0];
+  const found = (key: string) => findings.find((finding) => finding.key === key)?.message.split("\n", 1)[0];
   const defect = found("defect");
   const parts = [
     `#${seq} ${method} ${shorten(base + path + search, MAX_URL_CHARS)} ${describeOutcome(exchange)}`,
@@ -89,7 +86,9 @@ export function describeExchange(exchange: ExchangeSummary): string {
 function describeOutcome({ state, waits, status, fault, gone, made, sent }: ExchangeSummary): string {
   if (state === "open") return waits === undefined ? "open" : `open, waits: ${waits}`;
   if (status === undefined) {
-    const why = [gone === true ? "the client gave up" : undefined, fault].filter((one) => one !== undefined);
+    const why = [gone === true ? "the client gave up" : undefined, fault].filter(
+      (part) => part !== undefined,
+    );
     return `no answer: ${[...why, ...(made === undefined ? [] : [`${made} was made`])].join(", ")}`;
   }
   const part = sent === undefined ? "" : `, ${sent.bytes} of ${sent.of} bytes`;

@@ -1,4 +1,4 @@
-/** The exchanges that a journal had to drop: how many of each kind, which is all that is left of them. */
+/** Counts dropped exchanges by kind. Verification uses the counts to decide whether a result is certain. */
 
 import { type Exchange, openExchange } from "../http/exchange.ts";
 import { NO_HEADERS } from "../http/incoming-request.ts";
@@ -6,7 +6,7 @@ import type { Matcher } from "../rules/grammar.ts";
 import { decide } from "../rules/judge.ts";
 import { type JournalHead, readExchange, writeExchange } from "./journal-record.ts";
 
-/** Those of one kind: an outline of one, how many there were, and the highest number. */
+/** Exchanges of one kind: a sample without details, their number, and the highest `seq`. */
 type EvictedKind = { readonly outline: Exchange; count: number; lastSeq: number };
 
 export class EvictedExchanges {
@@ -45,7 +45,6 @@ export class EvictedExchanges {
     this.#kinds.set(name, kind);
   }
 
-  /** How many may have matched. */
   countPossible({ operation, service, environment, status, problem, state, after = 0 }: Matcher): number {
     const known = { operation, service, environment, status, problem, state };
     let count = 0;
@@ -59,7 +58,7 @@ function formatKind({ environment, operation, status, problem }: Exchange): stri
   return `${environment} ${operation} ${status} ${problem}`;
 }
 
-/** Without all that is large or secret. */
+/** Copies an exchange without its large and secret parts. */
 function buildOutline({ status, problem, ...exchange }: Exchange): Exchange {
   const { seq, world, at, method, path, service, environment, operation } = exchange;
   const named = { seq, world, at, method, path, service, environment, operation };

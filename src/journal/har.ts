@@ -1,7 +1,4 @@
-/**
- * The export of a journal as HTTP Archive 1.2, which browsers and proxies can open. Where no answer left, or only a part
- * of one, it says so as browsers do: status 0, and the error by Chromium's name in `_error`.
- */
+/** Exports exchanges as HTTP Archive (HAR) 1.2. `_error` is Chromium's name of the error if a response was cut or lost. */
 
 import { findFaultEffect } from "../rules/effect.ts";
 import type { RecordedExchange } from "./recorded-exchange.ts";
@@ -9,7 +6,6 @@ import { isUnmatched } from "./unmatched.ts";
 
 export type Har = { readonly log: { readonly version: "1.2" } & Readonly<Record<string, unknown>> };
 
-/** `version` is that of the package. */
 export function toHar(exchanges: readonly RecordedExchange[], version: string): Har {
   const creator = { name: "vitrine", version };
   return { log: { version: "1.2", creator, pages: [], entries: exchanges.map(toEntry) } };
@@ -55,7 +51,7 @@ function toEntry(exchange: RecordedExchange): object {
     },
     cache: {},
     timings: { send: 0, wait: durationMs, receive: 0 },
-    // Custom fields begin with an underscore, as the format requires.
+    // HAR requires an underscore before custom fields.
     _vitrine: { seq, state, waits, operation, problem, fault, gone, made, sent, rules, findings, unmatched },
   };
 }

@@ -1,4 +1,4 @@
-/** How much a journal keeps, as the options of a sandbox say it. */
+/** Options of a journal. */
 
 import { describeUnknown } from "../errors/nearest.ts";
 import { UsageError } from "../errors/usage-error.ts";
@@ -10,13 +10,12 @@ import type { MemoryLimit } from "./memory-limit.ts";
 export const DEFAULT_BODY_BYTES = 8_192;
 
 export type JournalOptions = {
-  /** How much is kept of each body of a request and an answer: 0 to 1,048,576 bytes. Default 8,192. */
+  /** Maximum stored size of each request and response body, from 0 to 1,048,576 bytes. Default: 8,192. */
   readonly bodyBytes?: number | undefined;
 };
 
 const MAX_STORED_BODY_BYTES = 1_048_576;
 
-/** Throws a UsageError for options that there are not, or a size out of range. */
 export function checkJournalOptions(options: JournalOptions = {}): void {
   const { bodyBytes = DEFAULT_BODY_BYTES, ...others } = options;
   const [unknown] = Object.keys(others);
@@ -29,9 +28,9 @@ export function checkJournalOptions(options: JournalOptions = {}): void {
 
 export type JournalParts = JournalOptions &
   Partial<WaitOptions> & {
-    /** Those whose exchanges it keeps. */
+    /** Services whose names a matcher may use. */
     readonly services?: readonly Service[] | undefined;
     readonly callersOf?: GetCallers | undefined;
-    /** Shared with the other worlds of the server. */
+    /** Memory limit that all worlds of the server share. */
     readonly room?: MemoryLimit | undefined;
   };

@@ -1,11 +1,10 @@
-/** A journal as plain JSON, and back: secrets included, so that every query answers as before. */
+/** Converts a journal to plain JSON and back. Includes secrets, so that every query returns the same result. */
 
 import { type Exchange, type ExchangeStart, openExchange } from "../http/exchange.ts";
 import { toRequestHeaders } from "../http/incoming-request.ts";
 import { fromBase64, toBase64 } from "../world/bytes.ts";
 import type { Notice } from "./notices.ts";
 
-/** Bytes are written in base64. */
 type BodyRecord = string | { readonly base64: string };
 
 export type ExchangeRecord = Omit<
@@ -17,9 +16,7 @@ export type ExchangeRecord = Omit<
 };
 
 export type JournalHead = {
-  /** How many exchanges were opened. */
   readonly opened: number;
-  /** The kinds of exchanges that were dropped, and how many there were of each. */
   readonly evicted: readonly {
     readonly kind: ExchangeRecord;
     readonly count: number;
@@ -28,20 +25,15 @@ export type JournalHead = {
 };
 
 export type JournalRecord = JournalHead & {
-  /** Those that have ended, in order of arrival. */
+  /** Ended exchanges in order of arrival. */
   readonly exchanges: readonly ExchangeRecord[];
   readonly notices: readonly Notice[];
 };
 
 export const NO_JOURNAL: JournalRecord = { opened: 0, exchanges: [], evicted: [], notices: [] };
 
-export function writeExchange({
-  body: _body,
-  state: _state,
-  waits: _waits,
-  ...exchange
-}: Exchange): ExchangeRecord {
-  const { headers, responseBody, ...plain } = exchange;
+export function writeExchange(exchange: Exchange): ExchangeRecord {
+  const { body: _body, state: _state, waits: _waits, headers, responseBody, ...plain } = exchange;
   const known = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined));
   return {
     ...known,
@@ -51,7 +43,7 @@ export function writeExchange({
 }
 
 export function readExchange({ headers, responseBody, ...record }: ExchangeRecord): Exchange {
-  const opened = openExchange({ ...record, headers: toRequestHeaders(headers) } as ExchangeStart); // Safe: writeExchange wrote it.
+  const opened = openExchange({ ...record, headers: toRequestHeaders(headers) } as ExchangeStart); // Safe: written by `writeExchange`.
   const read = { ...record, headers: opened.headers, responseBody: readBody(responseBody) };
   return { ...opened, ...read, state: "ended" } as Exchange;
 }

@@ -1,4 +1,4 @@
-/** The exchanges of one world, each from its arrival on; bounded. Readers pay for redaction. */
+/** The request journal of one world: exchanges from their arrival, up to a limit. Redaction happens on read. */
 
 import { assertFunction } from "../errors/arguments.ts";
 import { UsageError } from "../errors/usage-error.ts";
@@ -52,7 +52,6 @@ export class Journal {
   #opened = 0;
   readonly #begunMs: number;
   #onChange: ((exchange: Exchange | undefined) => void) | undefined;
-  /** What went wrong outside the exchanges. */
   readonly notices = new Notices();
   readonly #listeners = new Listeners<JournalEntry>((message) =>
     this.notices.add({ key: "listenerFailed", message }),
@@ -85,31 +84,30 @@ export class Journal {
     return ++this.#opened;
   }
 
-  /** Another one after each reset, clear, restore and start: a number means an exchange within it alone. */
+  /** Changes with each reset, clear, restore and start. Numbers identify exchanges only within one id. */
   get id(): string {
     return `${this.#begunMs.toString(36)}-${this.#stored.number.toString(36).padStart(4, "0")}`;
   }
 
-  /** Adds an exchange that has arrived. */
   open(exchange: Exchange): JournalEntry {
     const entry = this.#stored.add(exchange);
     if (this.#listeners.all.size > 0) this.#listeners.emit(entry);
     return entry;
   }
 
-  /** Tells the subscribers that more is known of an open exchange. */
+  /** Notifies subscribers of a change to an open exchange. */
   tell(exchange: Exchange): void {
     for (const entry of this.#stored.open) if (entry.exchange === exchange) this.#listeners.emit(entry);
   }
 
-  /** Stores what became of an exchange; does nothing after the reset that dropped it. */
+  /** Stores the result of an exchange. Ignores exchanges that a reset dropped. */
   end(entry: JournalEntry): void {
     if (!this.#stored.end(entry)) return;
     this.#onChange?.(entry.exchange);
     if (this.#listeners.all.size > 0) this.#listeners.emit(entry);
   }
 
-  /** The exchange of that number. Throws a UsageError where there is none. */
+  /** Throws a UsageError if the number is unknown. */
   get(seq: number): RecordedExchange {
     const found = this.#entries.find(({ exchange }) => exchange.seq === seq);
     if (found !== undefined) return getRecorded(found);
@@ -118,13 +116,13 @@ export class Journal {
     throw new UsageError("unknownName", `No exchange #${seq}: the journal ${there}.`);
   }
 
-  /** In order of arrival. Like every query, throws a UsageError that tells every mistake in the matcher. */
+  /** Lists exchanges in order of arrival. Like every query, throws a UsageError that lists all errors in the matcher. */
   list(given: Matcher | string = {}, page?: JournalSlice): readonly RecordedExchange[] {
     const matching = this.#matching(this.read(given));
     return (page === undefined ? matching : selectSlice(matching, page)).map(getRecorded);
   }
 
-  /** Those that met no operation, and those of which something was found that a report may tell. */
+  /** Lists exchanges without an operation and exchanges with one of these findings. */
   suspicious(findings: readonly string[]): readonly RecordedExchange[] {
     const isSuspicious = ({ exchange }: JournalEntry): boolean =>
       isUnmatched(exchange) || exchange.findings.some(({ key }) => findings.includes(key));
@@ -153,7 +151,7 @@ export class Journal {
     return this.#stored.evicted.count;
   }
 
-  /** How much of what has ended is stored: at most 1,000 entries and, by the journal's own estimate, 16 MiB. */
+  /** Size of the ended exchanges. Limits: 1,000 entries, and 16 MiB as estimated by the journal. */
   get weight(): { readonly entries: number; readonly bytes: number } {
     return this.#stored.weight;
   }
@@ -190,16 +188,16 @@ export class Journal {
     return assertVerified(await this.verify(expectation));
   }
 
-  /** The next exchange that comes to match; undefined after `limitMs` of wall time. */
+  /** Waits for the next matching exchange; undefined after `limitMs` of wall-clock time. */
   async another(matcher: Matcher, limitMs: number, signal?: AbortSignal) {
     const next = await this.#next((entry) => this.#matches(entry, matcher), limitMs, signal);
     return next && getRecorded(next);
   }
 
-  /** Whether, within `limitMs`, an exchange arrived, went on or ended that is of the operation, method and path. */
+  /** Waits until an exchange with this operation, method and path arrives, waits or ends; false after `limitMs`. */
   async hasChanged(matcher: Matcher, limitMs: number, signal?: AbortSignal): Promise<boolean> {
-    const isMeant = ({ exchange }: JournalEntry): boolean => matchesTarget(matcher, exchange);
-    return (await this.#next(isMeant, limitMs, signal)) !== undefined;
+    const isTarget = ({ exchange }: JournalEntry): boolean => matchesTarget(matcher, exchange);
+    return (await this.#next(isTarget, limitMs, signal)) !== undefined;
   }
 
   #next(isWanted: (entry: JournalEntry) => boolean, limitMs: number, signal: AbortSignal | undefined) {
@@ -208,7 +206,7 @@ export class Journal {
 
   now = (): number => this.#waiting.wall.now();
 
-  /** All that has ended as plain data, secrets included. */
+  /** All ended exchanges as plain data, including secrets. */
   toRecord(): JournalRecord {
     return { ...this.beginning(), exchanges: this.ended().map(writeExchange), notices: this.notices.all };
   }
@@ -217,39 +215,37 @@ export class Journal {
     return { opened: this.#opened, evicted: this.#stored.evicted.toRecord() };
   }
 
-  /** Those that have ended, as they are stored. */
   ended(): readonly Exchange[] {
     return this.#exchanges.filter(({ state }) => state === "ended");
   }
 
-  /** Takes over what another journal had. Subscribers are not notified. */
+  /** Replaces the content with that of another journal. Does not notify subscribers. */
   restore({ opened, exchanges, evicted, notices }: JournalRecord): void {
     this.#discard({ open: true });
     this.#opened = opened;
     for (const notice of notices) this.notices.add(notice);
     this.#stored.evicted.restore(evicted);
-    const read = exchanges.map(readExchange).sort((one, other) => one.seq - other.seq);
+    const read = exchanges.map(readExchange).sort((left, right) => left.seq - right.seq);
     for (const exchange of read) this.#stored.end(this.#stored.add(exchange));
     this.#onChange?.(undefined);
   }
 
-  /** Calls `listener` with each exchange that ends from now on, and with nothing after each change of another kind. */
+  /** Calls `listener` with each exchange that ends, and without an argument after a restore, clear or reset. */
   onChange(listener: (exchange: Exchange | undefined) => void): void {
     this.#onChange = listener;
   }
 
-  /** The world has ended: its exchanges weigh nothing any more. */
   close(): void {
     this.#stored.close();
   }
 
-  /** Forgets what has ended. What is open stays, with its number; without any, numbers start again at 1. */
+  /** Drops ended exchanges. Open ones keep their numbers; without any, numbers start again at 1. */
   clear(): void {
     this.#discard({ open: false });
     this.#onChange?.(undefined);
   }
 
-  /** Forgets everything and starts again at number 1. A notice names what was open. */
+  /** Drops everything and starts again at number 1. A notice lists the exchanges that were open. */
   reset(): void {
     const open = [...this.#stored.open].map((entry) => describeExchange(summarizeExchange(entry)));
     this.#discard({ open: true });
@@ -258,26 +254,26 @@ export class Journal {
     this.#onChange?.(undefined);
   }
 
-  #discard(what: { readonly open: boolean }): void {
-    this.#stored.discard(what);
+  #discard(options: { readonly open: boolean }): void {
+    this.#stored.discard(options);
     this.#opened = this.#entries.at(-1)?.exchange.seq ?? 0;
     this.notices.clear();
   }
 
-  /** Calls `listener` when an exchange arrives, begins to wait and ends; see `state`. Returns a function that ends it. */
+  /** Calls `listener` when an exchange arrives, waits or ends; see `state`. Returns a function that unsubscribes it. */
   subscribe(listener: (exchange: RecordedExchange) => void): () => void {
     assertFunction(listener, "A listener");
     return this.#listeners.add((entry) => listener(getRecorded(entry)));
   }
 
-  /** Calls `listener` for each exchange that ends, with no more of it than a line of a log has. */
+  /** Calls `listener` for each exchange that ends, with the fields of a log line. */
   subscribeSummaries(listener: (exchange: ExchangeSummary) => void): () => void {
     return this.#listeners.add((entry) => {
       if (entry.exchange.state === "ended") listener(summarizeExchange(entry));
     });
   }
 
-  /** A user who was seen here is known, even if the world has lost it. */
+  /** Adds the users of recorded exchanges, because the world may have deleted them. */
   readonly #knownCallers: GetCallers = (service, environment) => {
     const callers = this.#callersOf(service, environment);
     if (callers === undefined) return undefined;

@@ -1,24 +1,24 @@
-/** What the journals of one server may weigh together: beyond it, the heaviest loses its oldest, down to 20. */
+/** Limits the memory of all journals of a server. Beyond it, the largest journals drop their oldest exchanges. */
 
-/** Limits of one journal. */
 export const MAX_JOURNAL_ENTRIES = 1_000;
 export const MAX_JOURNAL_BYTES = 16 * 1_048_576;
-/** Memory limit of all journals together, estimated from above. */
+/** Memory limit of all journals together, in bytes. The estimate is an upper bound. */
 const MAX_TOTAL_BYTES = 128 * 1_048_576;
+/** Number of exchanges of each journal that the total limit never drops. */
 const MIN_ENTRIES = 20;
 
 type LimitedJournal = {
   readonly weight: { readonly entries: number; readonly bytes: number };
-  /** Also takes its weight from the limit's `bytes`. */
+  /** Also subtracts the exchange's size from `MemoryLimit.bytes`. */
   dropOldest(): void;
 };
 
 export class MemoryLimit {
   readonly maxBytes: number;
-  /** What the journals weigh; each adds and takes away its own. */
+  /** Total size of the journals, which they update. */
   bytes = 0;
   readonly #journals = new Set<LimitedJournal>();
-  /** How many journals there were, each cleared one included: a part of their ids. */
+  /** Number of journals so far. Counts a cleared journal again. Part of journal ids. */
   journalCount = 0;
 
   constructor(maxBytes: number = MAX_TOTAL_BYTES) {
@@ -29,19 +29,18 @@ export class MemoryLimit {
     this.#journals.add(journal);
   }
 
-  /** The world has ended. */
   leave(journal: LimitedJournal): void {
     if (this.#journals.delete(journal)) this.bytes -= journal.weight.bytes;
   }
 
-  /** Makes room for a while, so that not each exchange has to look for the heaviest journal. */
+  /** Frees a little more than necessary, so that not every exchange searches for the largest journal. */
   relieve(): void {
     const target = this.maxBytes - this.maxBytes / 64;
     while (this.bytes > target) {
       const heaviest = this.#heaviest();
       if (heaviest === undefined) return;
       const { bytes } = heaviest.weight;
-      // Down to what a second one of its kind may weigh, rather than one exchange at a time.
+      // Shrinks this journal by up to 10 % before it searches again.
       while (
         this.bytes > target &&
         heaviest.weight.bytes > bytes * 0.9 &&

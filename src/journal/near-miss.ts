@@ -1,16 +1,13 @@
-/**
- * Finds the operations closest to a request that met none. It tries common client mistakes, one repair at a time, the
- * likeliest first; then the paths and methods that look most alike.
- */
+/** Finds the operations nearest to an unmatched request: repairs common client errors, then compares path segments. */
 
 import { distance } from "fastest-levenshtein";
 import { listOperations, type Service, type ServiceEnvironment } from "../operation/service.ts";
 import { findWorld, splitWorld } from "../world/world-name.ts";
 
-/** A request as received: the path with world prefix, and what precedes that inside another app. */
+/** A request as received: `path` includes the world prefix, `under` is the prefix of a surrounding app. */
 export type UnmatchedRequest = { readonly method: string; readonly path: string; readonly under?: string };
 
-/** Where an environment is mounted: `/museum/v1.1`, `/~w1/account`, or empty at the root of a port of its own. */
+/** An environment and its mount path: `/museum/v1.1`, `/~w1/account`, or empty at the root of its own port. */
 export type Mount = { readonly service: Service; readonly base: string };
 
 export type NearestOperation = {
@@ -28,7 +25,7 @@ export const NEAR_MISS_HEADER = "x-vitrine-near-miss";
 const MAX_MESSAGE_CHARS = 300;
 const MAX_SUGGESTIONS = 3;
 
-/** The mounts on a route's port: all environments or, on a port of its own, that environment only. */
+/** Lists the mounts on a route's port: one environment if it has its own port, otherwise all. */
 export function listMounts(
   services: readonly Service[],
   { service, environment, base }: ServiceEnvironment & { readonly base: string },
@@ -37,17 +34,16 @@ export function listMounts(
     return [{ service, base: base.slice(splitWorld(base).prefix.length) }];
   return services
     .filter(({ observed }) => observed)
-    .flatMap((one) => one.environments.map((each) => ({ service: one, base: each.base })));
+    .flatMap((each) => each.environments.map(({ base }) => ({ service: each, base })));
 }
 
-/** What precedes world and base address of a route: the prefix under which another app mounted the sandbox, or empty. */
+/** Returns the path before world and base path: the prefix under which another app mounts the sandbox, or "". */
 export function findPrefix({ environment, base }: ServiceEnvironment & { readonly base: string }): string {
   if (!base.endsWith(environment.base)) return "";
   const before = base.slice(0, base.length - environment.base.length);
   return before.slice(0, findWorld(before)?.index ?? before.length);
 }
 
-/** The operations nearest to an unmatched request, at most three, the nearest first. */
 export function findNearMisses(
   mounts: readonly Mount[],
   { method, path, under = "" }: UnmatchedRequest,
@@ -87,7 +83,7 @@ function listCandidates(mounts: readonly Mount[]): Candidate[] {
   );
 }
 
-/** The path as sent, then with one mistake repaired at a time. */
+/** Yields the path as sent, then with one client error repaired at a time. */
 function* generateRepairs(path: string, mounts: readonly Mount[]): Generator<Repair> {
   yield { path, why: "" };
   if (path.endsWith("/")) yield { path: path.replace(/\/+$/, ""), why: "there is a trailing slash" };
@@ -99,26 +95,26 @@ function* generateRepairs(path: string, mounts: readonly Mount[]): Generator<Rep
     if (path.startsWith(`${base}${base}/`))
       yield { path: path.slice(base.length), why: `the base address ${base} is repeated` };
     yield { path: base + path, why: `the base address ${base} is missing` };
-    const other = bases.find((one) => one !== base && path.startsWith(`${one}/`));
+    const other = bases.find((candidate) => candidate !== base && path.startsWith(`${candidate}/`));
     if (other !== undefined)
       yield { path: base + path.slice(other.length), why: `the base address is ${base}, not ${other}` };
   }
 }
 
-/** The operations whose path has one segment more, fewer or different, with the smallest spelling difference first. */
+/** Finds operations whose path has one segment more, fewer or different. Sorts by spelling difference. */
 function findBySegments(path: string, method: string, candidates: readonly Candidate[]) {
   const sent = path.split("/").slice(1);
   return candidates
     .map((candidate) => ({ candidate, ...compareSegments(sent, candidate.template.split("/").slice(1)) }))
     .filter(({ cost }) => cost <= 0.8)
     .sort(
-      (one, other) =>
-        one.cost - other.cost ||
-        Number(one.candidate.method !== method) - Number(other.candidate.method !== method),
+      (left, right) =>
+        left.cost - right.cost ||
+        Number(left.candidate.method !== method) - Number(right.candidate.method !== method),
     );
 }
 
-/** Cost 0 for equal segments, up to 1 for one entirely different segment; above 1: not near. */
+/** Cost 0: equal segments; up to 1: one different segment; above 1: not near. */
 function compareSegments(sent: readonly string[], template: readonly string[]) {
   if (sent.length === template.length) {
     const differing = template.flatMap((part, at) => (isSameSegment(part, sent[at] ?? "") ? [] : [at]));
@@ -136,7 +132,7 @@ function compareSegments(sent: readonly string[], template: readonly string[]) {
       return isSameSegment(part, other) || isSameSegment(other, part);
     }),
   );
-  // A missing id is likelier than a missing word.
+  // A missing id is more likely than a missing word.
   const missing = gaps.find((part) => part.startsWith("{")) ?? gaps[0];
   if (missing === undefined) return { cost: 2, why: "" };
   const why = `one path segment ${longer === sent ? "is too much" : "is missing"}: ${missing}`;
@@ -154,7 +150,7 @@ function isSameSegment(part: string, sent: string): boolean {
 }
 
 function buildSuggestion({ name, method }: Candidate, path: string, why: readonly string[]) {
-  const message = `Nearest: ${name}, ${method} ${path}; ${why.filter((one) => one !== "").join("; ")}`;
-  // Safe for a header or a log line: everything but printable ASCII becomes `?`.
+  const message = `Nearest: ${name}, ${method} ${path}; ${why.filter((reason) => reason !== "").join("; ")}`;
+  // Keeps headers and log lines valid: only printable ASCII stays.
   return { operation: name, message: message.replace(/[^\x20-\x7e]/g, "?").slice(0, MAX_MESSAGE_CHARS) };
 }

@@ -1,4 +1,4 @@
-/** What went wrong in a world outside its exchanges, such as a mail that could not be sent: the newest 100. */
+/** Problems of a world outside its exchanges, for example mails that could not be sent. Keeps the newest 100. */
 
 import { Redactor } from "./redaction.ts";
 
@@ -25,7 +25,7 @@ export class Notices {
     this.#all = [];
   }
 
-  /** Calls `listener`, which must not throw, for each notice from now on. Returns a function that unsubscribes it. */
+  /** `listener` must not throw. Returns a function that unsubscribes it. */
   subscribe(listener: (notice: Notice) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

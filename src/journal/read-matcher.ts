@@ -1,4 +1,4 @@
-/** The matcher that a journal is asked with: a misspelt one is refused instead of finding nothing. */
+/** Reads the matchers of journal queries. An unknown name is an error; otherwise the query would find no exchange. */
 
 import { assertObject } from "../errors/arguments.ts";
 import { UsageError } from "../errors/usage-error.ts";
@@ -16,24 +16,22 @@ import { toIso } from "../world/time.ts";
 const locate: ErrorLocator = (message, path, _part, code) =>
   new UsageError(code === "unknownName" ? code : "badOption", message, { pointer: toPointer(path) });
 
-/** The matcher itself, or for a string the matcher of that operation. Throws a UsageError for other values. */
+/** Turns a string into a matcher of that operation. Throws a UsageError for other values. */
 export function toMatcher<T extends Matcher>(given: T | string): T {
-  if (typeof given === "string") return { operation: given } as T; // an operation makes a whole matcher
+  if (typeof given === "string") return { operation: given } as T; // Safe: all other parts are optional.
   return assertObject(given, "A matcher");
 }
 
-/** Throws a UsageError that tells every mistake. */
 export function readMatcher(given: Matcher, services: readonly Service[], callersOf: GetCallers): Matcher {
-  const { value: written } = createValueSource(normalizeMatcher(given));
-  const { issues = [], value } = check(MatcherSchema(), written);
-  const wrong = new Set(issues.map(({ path: [part] }) => part));
-  const right = Object.fromEntries(Object.entries(written as object).filter(([part]) => !wrong.has(part)));
-  const matcher = value ?? (right as Matcher); // what the schema found nothing wrong with
+  const { value: input } = createValueSource(normalizeMatcher(given));
+  const { issues = [], value } = check(MatcherSchema(), input);
+  const invalid = new Set(issues.map(({ path: [part] }) => part));
+  const valid = Object.fromEntries(Object.entries(input as object).filter(([part]) => !invalid.has(part)));
+  const matcher = value ?? (valid as Matcher); // Safe: the schema accepted the remaining parts.
   throwErrors(toErrors([...issues, ...findUnknownNames(matcher, services, callersOf)], locate));
   return matcher;
 }
 
-/** What a matcher that is well written names and is not there. */
 export function findUnknownNames(
   matcher: Matcher,
   services: readonly Service[],
@@ -42,7 +40,7 @@ export function findUnknownNames(
   return [...checkMatcher(matcher, services), ...checkUser(matcher, services, callersOf)];
 }
 
-/** Without what is undefined, with instants as texts and methods in upper case. */
+/** Removes undefined parts, formats dates as ISO 8601 and writes methods in uppercase. */
 function normalizeMatcher(given: Matcher): Record<string, unknown> {
   const { method } = given;
   const known = {
@@ -58,6 +56,6 @@ function toCapitals(method: unknown): unknown {
   return typeof method === "string" ? method.toUpperCase() : method;
 }
 
-function toIsoTime(instant: unknown): unknown {
-  return instant instanceof Date && !Number.isNaN(instant.getTime()) ? toIso(instant.getTime()) : instant;
+function toIsoTime(time: unknown): unknown {
+  return time instanceof Date && !Number.isNaN(time.getTime()) ? toIso(time.getTime()) : time;
 }

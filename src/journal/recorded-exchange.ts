@@ -1,4 +1,4 @@
-/** An exchange as readers of the journal see it: plain JSON data with its secrets redacted. */
+/** Exchanges as readers of the journal see them: plain JSON with redacted secrets. */
 
 import type { Exchange, Finding, RuleTrace } from "../http/exchange.ts";
 import { compareFields, toRequestHeaders } from "../http/incoming-request.ts";
@@ -9,7 +9,7 @@ import type { Entity, StoreChange } from "../world/store.ts";
 import { parseTimestamp, toIso } from "../world/time.ts";
 import { type RedactionMarks, Redactor } from "./redaction.ts";
 
-/** How one entity changed. A `changed` one has only the fields that differ. */
+/** The change of one entity. If `kind` is `changed`, `before` and `after` contain only the fields that differ. */
 export type RecordedChange = {
   /** `museum/specialEvents` */
   readonly collection: string;
@@ -19,34 +19,34 @@ export type RecordedChange = {
   readonly after?: Entity;
 };
 
-/** Members that are always set, and those that may be missing. */
+/** Makes members optional if they may be undefined. */
 type Plain<T> = {
   readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K];
 } & { readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> };
-/** Fields of an exchange that readers do not see, or see in another form. */
+/** Fields of an exchange that readers do not see (`Internal`) or see in another form (`Converted`). */
 type Internal = "body" | "suffix" | "requestBytes" | "responseBytes";
 type Converted = "at" | "params" | "headers" | "responseBody" | "rules" | "findings" | "changes";
 
 /**
- * One exchange. Everything but `origin` and wall time depends only on seed, clock and requests; see `comparable`.
- * Bodies are the text as sent, cut after 8 KiB or as the options say; a binary one is `[binary 812 bytes, #1a2b3c4d]`.
+ * A request with its response. Everything but `origin` and wall-clock times depends only on seed, clock and requests.
+ * Bodies are strings, cut after `bodyBytes` (8 KiB by default). Binary bodies are `[binary 812 bytes, #1a2b3c4d]`.
  */
 export type RecordedExchange = Plain<Omit<Exchange, Internal | Converted>> & {
-  /** ISO 8601, the sandbox's clock. */
+  /** ISO 8601, sandbox clock. */
   readonly at: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** Only the part that was sent, if a fault cut it. */
+  /** If a fault cut the response, only the part that was sent. */
   readonly responseBody?: string;
   readonly rules: readonly RuleTrace[];
   readonly findings: readonly Finding[];
   readonly changes: readonly RecordedChange[];
 };
 
-/** An exchange as the journal keeps it. What readers see of one that has ended is made when the first one asks. */
+/** A stored exchange. The redacted form is created on first read, and cached after the end of the exchange. */
 export type JournalEntry = {
   readonly exchange: Exchange;
-  /** 0 while it is open. */
+  /** 0 while the exchange is open. */
   bytes: number;
   readonly marks: RedactionMarks;
   recorded: RecordedExchange | undefined;
@@ -58,7 +58,6 @@ export function getRecorded(entry: JournalEntry): RecordedExchange {
   return recorded;
 }
 
-/** Redacts messages that quote values of an exchange. */
 export function redactMessages(
   exchange: Exchange,
   messages: readonly string[],
@@ -69,7 +68,6 @@ export function redactMessages(
   return messages.map((message) => secrets.message(message));
 }
 
-/** The exchange as plain data without secrets. */
 function toRecorded(exchange: Exchange, marks: RedactionMarks): RecordedExchange {
   const secrets = new Redactor(marks);
   const parts = redactParts(exchange, secrets);
@@ -98,7 +96,7 @@ function redactParts(exchange: Exchange, secrets: Redactor) {
   };
 }
 
-/** The parts of an exchange that one log line or one event shows. */
+/** The fields of an exchange in a log line or an event. */
 export type ExchangeSummary = Pick<
   RecordedExchange,
   "seq" | "at" | "method" | "base" | "path" | "search" | "rules" | "findings"
@@ -112,7 +110,7 @@ export type ExchangeSummary = Pick<
     >
   >;
 
-/** Credentials and body come first: their secrets are known when the others are read. */
+/** Reads credentials and body first, so that the other parts can redact their secrets. */
 function redactSummary(exchange: Exchange, secrets: Redactor) {
   secrets.header("authorization", exchange.headers.get("authorization") ?? "");
   return {
@@ -120,14 +118,14 @@ function redactSummary(exchange: Exchange, secrets: Redactor) {
     search: secrets.search(exchange.search),
     path: secrets.path(exchange.path),
     rules: exchange.rules.map((trace) => ({ ...trace, why: secrets.message(trace.why) })),
-    findings: exchange.findings.map((one) => ({ ...one, message: secrets.message(one.message) })),
+    findings: exchange.findings.map((finding) => ({ ...finding, message: secrets.message(finding.message) })),
   };
 }
 
-/** Without a query, rules and findings, the line of a success has no client input: its path names what exists. */
+/** False if a summary needs no redaction: a success without query, rules and findings. Its path matched an operation. */
 function hasClientInput({ operation, problem, search, rules, findings }: Exchange): boolean {
-  const isMade = operation !== undefined && problem === undefined;
-  return !isMade || search !== "" || rules.length > 0 || findings.length > 0;
+  const isSuccess = operation !== undefined && problem === undefined;
+  return !isSuccess || search !== "" || rules.length > 0 || findings.length > 0;
 }
 
 export function summarizeExchange({ exchange, marks }: JournalEntry): ExchangeSummary {
@@ -138,7 +136,7 @@ export function summarizeExchange({ exchange, marks }: JournalEntry): ExchangeSu
   return { seq, at: toIso(at), method, base, operation, status, made, sent, problem, fault, gone, ...shown };
 }
 
-/** A recorded exchange as a matcher looks at it; what was redacted is as it reads. */
+/** Converts a recorded exchange for matchers. Redacted values match only as `[redacted #1]`. */
 export function toMatchable(exchange: RecordedExchange): Matchable {
   const { headers, requestText = "", responseBody = "" } = exchange;
   return {
@@ -150,7 +148,7 @@ export function toMatchable(exchange: RecordedExchange): Matchable {
   };
 }
 
-/** Without what differs from run to run, so that two equal runs compare equal, byte by byte. */
+/** Removes values that differ between runs, so that equal runs are byte for byte equal. */
 export function toComparable(exchange: RecordedExchange): RecordedExchange {
   const { startedMs: _startedMs, durationMs: _durationMs, origin, ...kept } = exchange;
   const plain = (value: string): string => value.replaceAll(origin, "http://localhost");
@@ -169,18 +167,18 @@ export function toRecordedChange(
   { collection, key, before, after }: StoreChange,
   secrets: Redactor,
 ): RecordedChange {
-  const redacted = (entity: Entity): Entity => secrets.value(entity) as Entity; // an object stays an object
-  const place = { collection, key: secrets.text(key) };
+  const redacted = (entity: Entity): Entity => secrets.value(entity) as Entity; // Safe: redaction keeps objects.
+  const entry = { collection, key: secrets.text(key) };
   if (before === undefined)
-    return { ...place, kind: "created", ...(after ? { after: redacted(after) } : {}) };
-  if (after === undefined) return { ...place, kind: "removed", before: redacted(before) };
+    return { ...entry, kind: "created", ...(after ? { after: redacted(after) } : {}) };
+  if (after === undefined) return { ...entry, kind: "removed", before: redacted(before) };
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
   const differing = (entity: Entity): Entity =>
     Object.fromEntries(names.filter((name) => name in entity).map((name) => [name, entity[name]]));
   const changed = { before: redacted(differing(before)), after: redacted(differing(after)) };
-  return { ...place, kind: "changed", ...changed };
+  return { ...entry, kind: "changed", ...changed };
 }
 
 function formatBody(

@@ -1,7 +1,4 @@
-/**
- * Redacts the secrets of one exchange: values of known header and field names, `Bearer` and `Basic` credentials, JSON
- * Web Tokens, and each value that as a whole equals one of these. Other text stays as sent.
- */
+/** Redacts secret headers and fields, credentials, JSON Web Tokens, and every value of the exchange equal to one of them. */
 
 import { decodeQueryPart } from "../http/percent.ts";
 import { fromBase64, fromUtf8 } from "../world/bytes.ts";
@@ -10,12 +7,12 @@ import { BoundedCache } from "../world/recent.ts";
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** Part of a name in any style: `accessToken`, `X-API-Key`, `client_secret`. */
+/** Parts of secret names in any style: `accessToken`, `X-API-Key`, `client_secret`. */
 const SECRET_PART =
   /passwor[dt]|passwd|passphrase|passcode|secret|token|apikey|accesskey|authorization|credential|privatekey|cardnumber|creditcard|cookie|jwt|sessionid/;
 const SECRET_NAME = /^(pwd|pass|pin|otp|cvv|cvc|card|pan|sid|session|auth|xauth|key|sig|signature)$/;
 const SCHEME = /^(basic|bearer|digest|token|apikey|negotiate)\s+(?=\S)/i;
-/** Credentials with their scheme (but no plain word: "Basic credentials"), or a JSON Web Token or a part of one. */
+/** Matches credentials with their scheme (except words: "Basic credentials"), and JSON Web Tokens or parts of them. */
 const SECRET_IN_TEXT =
   /(\b(?:[Bb]earer|[Bb]asic)\s+)(?=[a-z.]*[A-Z\d+/_~-])([\w.~+/-]{4,}=*)|eyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g;
 const FORM_BODY = /^[^\s=&{["]+=/;
@@ -39,7 +36,7 @@ export class RedactionMarks {
   }
 }
 
-/** Redacts the parts of one exchange. Pass headers first, then bodies. */
+/** Redacts one exchange. Pass headers first, then bodies: later parts redact the secrets of earlier ones. */
 export class Redactor {
   readonly #marks: RedactionMarks;
   readonly #found = new Set<string>();
@@ -48,7 +45,7 @@ export class Redactor {
     this.#marks = marks;
   }
 
-  /** A header value. The scheme of `Authorization` stays. */
+  /** Keeps the scheme of `Authorization`. */
   header(name: string, value: string): string {
     if (!isSecretName(name)) return this.text(value);
     const scheme = SCHEME.exec(value)?.[0] ?? "";
@@ -58,7 +55,7 @@ export class Redactor {
     return scheme + this.#redact(secret);
   }
 
-  /** A query as sent, with its `?`. */
+  /** `search` is the query as sent, with its `?`. */
   search(search: string): string {
     return search === "" ? search : `?${this.#pairs(search.slice(1))}`;
   }
@@ -70,7 +67,7 @@ export class Redactor {
       .join("/");
   }
 
-  /** A body: JSON member by member, also if it is malformed; a form pair by pair; other text as it is. */
+  /** Redacts JSON by member (also malformed JSON) and forms by pair. Other text is treated like any value. */
   body(text: string): string {
     if (FORM_BODY.test(text)) return this.#pairs(text);
     if (!/^\s*[{["]/.test(text)) return this.text(text);
@@ -90,7 +87,6 @@ export class Redactor {
     return shown + text.slice(from);
   }
 
-  /** Plain data, such as a decoded query or an entity. */
   value(value: unknown, isSecret = false): Json {
     if (Array.isArray(value)) return value.map((item) => this.value(item, isSecret));
     if (typeof value === "object" && value !== null) {
@@ -106,7 +102,7 @@ export class Redactor {
     return typeof value === "number" ? value : this.text(String(value));
   }
 
-  /** A value as a whole, or the credentials and tokens in it. */
+  /** Redacts the whole value if it is a known secret, otherwise the credentials and tokens in it. */
   text(text: string): string {
     if (this.#found.has(text)) return this.#redact(text);
     return text.replace(SECRET_IN_TEXT, (whole, scheme: string | undefined, secret: string) =>
@@ -114,13 +110,13 @@ export class Redactor {
     );
   }
 
-  /** A message of the sandbox, which quotes parts of the exchange. */
+  /** Redacts a message of the sandbox that quotes parts of the exchange. */
   message(text: string): string {
     let shown = this.text(text);
     for (const secret of this.#found) {
       if (!shown.includes(secret)) continue;
       const literal = secret.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-      // A secret of up to five characters could be a part of any word: it is redacted between quotes.
+      // Short secrets may be parts of words: redact up to five characters only between quotes.
       const pattern = secret.length > 5 ? `(?<!\\w)${literal}(?!\\w)` : `(?<=")${literal}(?=")`;
       shown = shown.replace(new RegExp(pattern, "g"), this.#marks.getMark(secret));
     }
@@ -137,7 +133,7 @@ export class Redactor {
     return pairs.join("&");
   }
 
-  /** A part of a URL: redacted if a secret is in it, else as sent. */
+  /** Redacts a part of a URL if it contains a secret. */
   #redactPart(part: string): string {
     const plain = decodeQueryPart(part) ?? part;
     const shown = this.text(plain);

@@ -1,4 +1,4 @@
-/** What a matcher finds among exchanges: those that match, those that cannot be judged, and the nearest others. */
+/** Searches exchanges with a matcher: matches, undecided exchanges, and near misses. */
 
 import { readFields } from "../errors/arguments.ts";
 import { UsageError } from "../errors/usage-error.ts";
@@ -10,35 +10,34 @@ import type { PartName } from "../rules/matcher.ts";
 import { redactMessages } from "./recorded-exchange.ts";
 import type { RedactionMarks } from "./redaction.ts";
 
-/** An exchange that nearly matches; `differs` lists where it does not. */
 export type NearMiss = {
   readonly seq: number;
   readonly operation: string;
   readonly differs: readonly string[];
 };
 
-/** An exchange of which it is not known whether it matches, and why. */
+/** An exchange that may or may not match, with the reason. */
 export type UndecidedMatch = { readonly seq: number; readonly why: string };
 
 export type SearchResult = {
   readonly found: number;
-  /** Those of the found that are open: `#2 waits: delay 700 ms, rule use-1`. */
+  /** Matches that are still open: `#2 waits: delay 700 ms, rule use-1`. */
   readonly open: readonly string[];
   readonly undecided: readonly UndecidedMatch[];
-  /** How many of the undecided are open: they will be known. */
+  /** Number of undecided exchanges that are still open; they are decided when they end. */
   readonly openUndecided: number;
 };
 
-/** A part of a list of exchanges. */
+/** A page of a list of exchanges. */
 export type JournalSlice = {
-  /** The newest so many of them, from 1. Default: all. */
+  /** Number of exchanges, counted from the newest; at least 1. Default: all. */
   readonly limit?: number | undefined;
-  /** Those with a smaller number. */
+  /** Only exchanges with a `seq` below this number. */
   readonly before?: number | undefined;
 };
 
 const MAX_NEAR_MISSES = 3;
-/** An exchange of another operation is farther away than one of the same with another content. */
+/** List of the parts that name a target. A difference in one of them ranks behind differences in other parts. */
 const TARGET_PARTS: readonly PartName[] = ["operation", "service", "environment", "method", "path"];
 
 export function searchExchanges(
@@ -63,25 +62,26 @@ export function searchExchanges(
   return { found, open, undecided, openUndecided };
 }
 
-/** The exchanges closest to the matcher that differ from it, and where; the nearest first. */
+/** Finds up to three exchanges that match only in part, nearest first, with their differences. */
 export function findNearest(
   exchanges: readonly Exchange[],
   matcher: Matcher,
   services: readonly Service[],
   marks: RedactionMarks,
 ): readonly NearMiss[] {
-  const asked = Object.values(matcher).filter((value) => value !== undefined).length;
+  const partCount = Object.values(matcher).filter((value) => value !== undefined).length;
   return exchanges
     .map((exchange) => ({ exchange, ...compare(matcher, exchange, services) }))
     .filter(
-      ({ exchange, parts }) => (parts.length > 0 && parts.length < asked) || isMeantFor(exchange, matcher),
+      ({ exchange, parts }) =>
+        (parts.length > 0 && parts.length < partCount) || isMeantFor(exchange, matcher),
     )
-    .map((one) => ({ ...one, far: one.parts.filter((part) => TARGET_PARTS.includes(part)).length }))
+    .map((near) => ({ ...near, far: near.parts.filter((part) => TARGET_PARTS.includes(part)).length }))
     .sort(
-      (one, other) =>
-        one.far - other.far ||
-        one.differs.length - other.differs.length ||
-        other.exchange.seq - one.exchange.seq,
+      (left, right) =>
+        left.far - right.far ||
+        left.differs.length - right.differs.length ||
+        right.exchange.seq - left.exchange.seq,
     )
     .slice(0, MAX_NEAR_MISSES)
     .map(({ exchange, differs }) => ({
@@ -96,7 +96,7 @@ export function describeNearMiss({ seq, operation, differs }: NearMiss): string 
   return ` Nearest: #${seq} ${operation}: ${differs.join("; ")}.`;
 }
 
-/** Whether a request that met no operation came closest to one that the matcher names. */
+/** Whether an unmatched request was nearest to an operation of the matcher. */
 function isMeantFor({ findings }: Exchange, { operation }: Matcher): boolean {
   const wanted = [operation ?? []].flat();
   return findings.some(
@@ -104,7 +104,6 @@ function isMeantFor({ findings }: Exchange, { operation }: Matcher): boolean {
   );
 }
 
-/** Throws a UsageError for a limit that names no part. */
 export function selectSlice<T extends { readonly exchange: Exchange }>(
   list: readonly T[],
   slice: JournalSlice,

@@ -1,7 +1,4 @@
-/**
- * The exchanges of one journal in order of arrival: of each the beginning of long bodies, and a mark for large entities. The
- * oldest of those that have ended make room; open ones stay.
- */
+/** Stores the exchanges of one journal. Cuts long bodies, omits large entities, and drops old exchanges beyond the limits. */
 
 import type { Exchange } from "../http/exchange.ts";
 import { fromUtf8, toUtf8 } from "../world/bytes.ts";
@@ -12,11 +9,9 @@ import { MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES, type MemoryLimit } from "./memo
 import { describeBinary, type JournalEntry } from "./recorded-exchange.ts";
 import { RedactionMarks } from "./redaction.ts";
 
+/** Maximum size of the stored entity changes of one exchange, estimated in bytes. */
 const MAX_CHANGE_BYTES = 16_384;
-/**
- * Estimated size of an exchange without its texts; assumes headers of usual size, though HTTP allows 16 KiB. It counts
- * twice: a reader makes a second one of it.
- */
+/** Estimated size of an exchange without its strings, in bytes. Counted twice, because a reader creates a second copy. */
 const EXCHANGE_BYTES = 2_048;
 
 export class StoredExchanges {
@@ -25,10 +20,9 @@ export class StoredExchanges {
   readonly open = new Set<JournalEntry>();
   #all: JournalEntry[] = [];
   #bytes = 0;
-  /** Among all journals of the server. */
+  /** Number of this journal on the server. */
   number: number;
   evicted = new EvictedExchanges();
-  /** Numbers of the redacted secrets. */
   marks = new RedactionMarks();
 
   constructor(bodyBytes: number, memory: MemoryLimit) {
@@ -42,7 +36,7 @@ export class StoredExchanges {
     return this.#all;
   }
 
-  /** Of those that have ended; open ones weigh nothing. */
+  /** Size of the ended exchanges. Open ones do not count. */
   get weight(): { readonly entries: number; readonly bytes: number } {
     return { entries: this.#all.length - this.open.size, bytes: this.#bytes };
   }
@@ -54,7 +48,7 @@ export class StoredExchanges {
     return entry;
   }
 
-  /** False for one that was discarded while it was open. */
+  /** Returns false if the exchange was discarded while it was open. */
   end(entry: JournalEntry): boolean {
     const { exchange } = entry;
     exchange.state = "ended";
@@ -71,7 +65,6 @@ export class StoredExchanges {
     return true;
   }
 
-  /** Of what is dropped only its kind is remembered. */
   dropOldest(): void {
     const index = this.#all.findIndex((entry) => !this.open.has(entry));
     const oldest = index === 0 ? this.#all.shift() : this.#all.splice(index, 1)[0];
@@ -81,7 +74,7 @@ export class StoredExchanges {
     this.evicted.add(oldest.exchange);
   }
 
-  /** Forgets all that has ended, and with `open` the rest as well. */
+  /** Drops all ended exchanges. With `open`, drops the open ones also. */
   discard({ open }: { readonly open: boolean }): void {
     if (open) this.open.clear();
     this.#all = [...this.open];
@@ -97,7 +90,7 @@ export class StoredExchanges {
   }
 }
 
-/** Leaves as much of a finished exchange as the limits allow, and returns its size. The rest waits for a reader. */
+/** Cuts a finished exchange to the limits and returns its size. Redaction waits for the first reader. */
 function trimExchange(exchange: Exchange, bodyBytes: number): number {
   const request = trimBody(exchange.requestText, bodyBytes);
   const response = trimBody(exchange.responseBody, bodyBytes);
@@ -111,26 +104,26 @@ function trimExchange(exchange: Exchange, bodyBytes: number): number {
   }
   const { changes, weight } = trimChanges(exchange.changes);
   exchange.changes = changes;
-  const texts = (exchange.requestText?.length ?? 0) + (exchange.responseBody?.length ?? 0);
+  const bodyChars = (exchange.requestText?.length ?? 0) + (exchange.responseBody?.length ?? 0);
   const { path, search, rules, findings } = exchange;
   const notes = [...rules.map(({ why }) => why), ...findings.map(({ message }) => message)].join("");
-  return 2 * EXCHANGE_BYTES + texts + weight + path.length + search.length + notes.length;
+  return 2 * EXCHANGE_BYTES + bodyChars + weight + path.length + search.length + notes.length;
 }
 
-/** What is kept of a body that is too long, and of how many bytes; undefined where it fits. */
-function trimBody(body: string | Uint8Array | undefined, mostBytes: number) {
+/** Returns the stored part and the full size of a body that is too long, or undefined if the body fits. */
+function trimBody(body: string | Uint8Array | undefined, maxBytes: number) {
   if (body === undefined) return undefined;
   if (typeof body !== "string")
-    return body.byteLength <= mostBytes ? undefined : { text: describeBinary(body), of: undefined };
-  if (body.length * 3 <= mostBytes) return undefined;
+    return body.byteLength <= maxBytes ? undefined : { text: describeBinary(body), of: undefined };
+  if (body.length * 3 <= maxBytes) return undefined;
   const of = getPlatform().utf8Length(body);
-  if (of <= mostBytes) return undefined;
-  // A copy: a part of a text would keep the whole of it in memory.
-  const text = fromUtf8(toUtf8(body.slice(0, mostBytes)).subarray(0, mostBytes));
+  if (of <= maxBytes) return undefined;
+  // Copies the start: a slice of a string would keep the whole string in memory.
+  const text = fromUtf8(toUtf8(body.slice(0, maxBytes)).subarray(0, maxBytes));
   return { text: text.replace(/\uFFFD$/, ""), of };
 }
 
-/** Replaces entities that are too large to store by a mark; their collection and key remain. */
+/** Replaces large entities with a mark. Keeps their collection and key. */
 function trimChanges(changes: readonly StoreChange[]) {
   if (changes.length === 0) return { changes, weight: 0 };
   let weight = 0;
@@ -149,13 +142,13 @@ function markTooLarge(entity: Entity | undefined): Entity | undefined {
   return entity === undefined ? undefined : { tooLarge: true };
 }
 
-/** Approximate size of a value in bytes; stops counting once it is too large anyway. */
+/** Approximate size of a value in bytes. Stops counting beyond `limit`. */
 function estimateBytes(value: unknown, limit: number = MAX_CHANGE_BYTES): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 8;
   let weight = 16;
   for (const key in value) {
-    weight += key.length + estimateBytes((value as Record<string, unknown>)[key], limit - weight); // a key from `in`
+    weight += key.length + estimateBytes((value as Record<string, unknown>)[key], limit - weight); // Safe: `key` is from `in`.
     if (weight > limit) return weight;
   }
   return weight;

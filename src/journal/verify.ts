@@ -1,4 +1,4 @@
-/** Judges one expectation on the journal, or a whole test. What dropped exchanges leave open, it reports as open. */
+/** Checks one expectation, or the report at the end of a test. Dropped exchanges can make the result uncertain. */
 
 import { readFields } from "../errors/arguments.ts";
 import { quote } from "../errors/quote.ts";
@@ -16,13 +16,13 @@ import type { RecordedExchange } from "./recorded-exchange.ts";
 import { describeNearMiss, type NearMiss, type SearchResult, type UndecidedMatch } from "./search.ts";
 import { isUnmatched } from "./unmatched.ts";
 
-/** How often: exactly `3`, or inclusive bounds; without `max` there is no upper bound. */
+/** Number of matches: an exact count, or inclusive bounds. Defaults: `min` 0, `max` unlimited. */
 export type Times = number | { readonly min?: number | undefined; readonly max?: number | undefined };
 
 /**
- * A matcher and how often it should match, by default at least once. `within` waits, in wall time, until the lower
- * bound is reached; where nothing has to come (`times: 0`), it waits the whole time for what should not. It also waits for
- * open exchanges that may change the result; without it, for 50 ms.
+ * A matcher and the number of exchanges that must match. `times` defaults to `{ min: 1 }`. `within` is a wall-clock
+ * timeout: verification waits until `min` is reached. With `min` 0 it waits the full time, or until `max` is exceeded.
+ * Without `within`, it waits 50 ms for open exchanges that may change the result.
  */
 export type JournalExpectation = Matcher & {
   readonly times?: Times | undefined;
@@ -31,18 +31,17 @@ export type JournalExpectation = Matcher & {
 
 export type Verification = {
   readonly ok: boolean;
-  /** How many of the stored exchanges match. */
   readonly found: number;
-  /** Those that could match and leave the result open, with the reason why it is not known; otherwise empty. */
+  /** Exchanges that may match, each with the reason. Empty if the result is certain. */
   readonly undecided: readonly UndecidedMatch[];
-  /** How many dropped exchanges could have matched, if that leaves the result open; otherwise 0. */
+  /** Number of dropped exchanges that may have matched. 0 if the result is certain. */
   readonly evicted: number;
-  /** One sentence. */
+  /** Describes the result in one sentence. */
   readonly message: string;
   readonly nearest: readonly NearMiss[];
 };
 
-/** An open exchange whose client has just left ends within this time. */
+/** Default wait for open exchanges, in ms: an exchange whose client has just disconnected ends within this time. */
 const GRACE_MS = 50;
 
 type CountBounds = ReturnType<typeof toBounds>;
@@ -52,7 +51,7 @@ type SearchableJournal = Pick<
   "now" | "read" | "search" | "hasChanged" | "evictedPossibly" | "nearest"
 >;
 
-/** `signal`: aborted when whoever waits has gone. */
+/** Abort `signal` to stop waiting, for example when the HTTP client disconnects. */
 export async function verifyJournal(
   journal: SearchableJournal,
   expectation: JournalExpectation | string,
@@ -63,37 +62,37 @@ export async function verifyJournal(
   const limitMs = within === undefined ? undefined : parseTimeout(within);
   const { min, max } = bounds;
   const matcher = journal.read(given);
-  const result = await lookUntil(
+  const result = await searchUntil(
     () => journal.search(matcher),
     ({ found, openUndecided }) => {
-      const most = found + openUndecided;
-      const isMet = found >= min && most <= max;
-      return found > max || (limitMs === undefined ? isMet || most < min : isMet && min > 0);
+      const possible = found + openUndecided;
+      const isMet = found >= min && possible <= max;
+      return found > max || (limitMs === undefined ? isMet || possible < min : isMet && min > 0);
     },
     { journal, matcher, limitMs: limitMs ?? GRACE_MS, signal },
   );
   return judge(journal, matcher, bounds, result);
 }
 
-type LookOptions = {
+type SearchOptions = {
   readonly journal: Pick<Journal, "now" | "hasChanged">;
   readonly matcher: Matcher;
   readonly limitMs: number;
   readonly signal: AbortSignal | undefined;
 };
 
-/** What is seen when it is done or the time is over: looks after each change of an exchange that the matcher may mean. */
-async function lookUntil<T>(
-  look: () => T,
-  isDone: (seen: T) => boolean,
-  { journal, matcher, limitMs, signal }: LookOptions,
+/** Repeats the search after each change that the matcher may concern, until `isDone` or the time limit. */
+async function searchUntil<T>(
+  search: () => T,
+  isDone: (result: T) => boolean,
+  { journal, matcher, limitMs, signal }: SearchOptions,
 ): Promise<T> {
   const deadline = journal.now() + limitMs;
   for (;;) {
-    const seen = look();
-    if (isDone(seen)) return seen;
-    const left = deadline - journal.now();
-    if (left <= 0 || !(await journal.hasChanged(matcher, left, signal))) return look();
+    const result = search();
+    if (isDone(result)) return result;
+    const leftMs = deadline - journal.now();
+    if (leftMs <= 0 || !(await journal.hasChanged(matcher, leftMs, signal))) return search();
   }
 }
 
@@ -105,17 +104,17 @@ function judge(
 ): Verification {
   const { min, max } = bounds;
   const dropped = journal.evictedPossibly(matcher);
-  const most = found + undecided.length + dropped;
-  const ok = found >= min && most <= max;
-  const certain = ok || found > max || most < min;
+  const possible = found + undecided.length + dropped;
+  const ok = found >= min && possible <= max;
+  const certain = ok || found > max || possible < min;
   const nearest = ok ? [] : journal.nearest(matcher);
   const still = ok || open.length === 0 ? "" : `, still open: ${open.join("; ")}`;
-  const what = `${describeMatcher(matcher)}: expected ${describeBounds(bounds)}, found ${found}${still}`;
+  const result = `${describeMatcher(matcher)}: expected ${describeBounds(bounds)}, found ${found}${still}`;
   if (certain) {
-    const message = `${what}.${nearest.map(describeNearMiss).join("")}`;
+    const message = `${result}.${nearest.map(describeNearMiss).join("")}`;
     return { ok, found, undecided: [], evicted: 0, message, nearest };
   }
-  const message = `${what}, but ${describeUndecided(undecided, dropped)}`;
+  const message = `${result}, but ${describeUndecided(undecided, dropped)}`;
   return { ok, found, undecided, evicted: dropped, message, nearest };
 }
 
@@ -147,7 +146,6 @@ function describeBounds({ min, max }: CountBounds): string {
   return min === 0 ? `at most ${max}` : `${min} to ${max}`;
 }
 
-/** Returns the result if it is what was expected; otherwise throws a UsageError with its message. */
 export function assertVerified(verification: Verification): Verification {
   if (verification.ok) return verification;
   throw new UsageError("notVerified", verification.message);
@@ -159,10 +157,7 @@ export type SandboxReport = {
   readonly warnings: readonly string[];
 };
 
-/**
- * What a test left behind: unmatched requests, rules that never fired, mutations that did not apply, gates with
- * waiting requests, other open requests, defects of the sandbox.
- */
+/** Lists unmatched requests, unused rules, missed mutations, waiting gates, open requests and internal errors. */
 export function buildReport(parts: {
   readonly journal: Pick<Journal, "suspicious" | "evicted" | "list">;
   readonly unusedRules: readonly string[];
@@ -188,7 +183,7 @@ export function buildReport(parts: {
   }
   for (const rule of unusedRules)
     note(expect.unusedRules ?? "warn", `The rule ${JSON.stringify(rule)} never fired.`);
-  for (const gate of new Set(waiting.map((one) => one.gate)))
+  for (const gate of new Set(waiting.map((request) => request.gate)))
     note("fail", `The gate ${JSON.stringify(gate)} still holds requests.`);
   const atGates = new Set(waiting.map(({ exchange }) => exchange));
   for (const exchange of journal.list({ state: "open" }))
@@ -200,16 +195,11 @@ export function buildReport(parts: {
   return { ok: failures.length === 0, failures, warnings };
 }
 
-/** Returns the report if it has no failures; otherwise throws a UsageError that lists them. */
 export function assertPassed(report: SandboxReport): SandboxReport {
   if (report.ok) return report;
   throw new UsageError("notVerified", report.failures.join(" "));
 }
 
-/**
- * The first matching exchange that has ended, or has the `state` that is named; `after` excludes earlier ones. `within` is
- * 5 s by default; then it rejects with a UsageError (`timedOut`) that names the nearest exchanges.
- */
 export async function waitForExchange(
   journal: Pick<Journal, "read" | "find" | "another" | "nearest">,
   wanted: Matcher | string,
@@ -227,13 +217,12 @@ export async function waitForExchange(
   throw new UsageError("timedOut", message);
 }
 
-/** Resolves when no exchange is open; `within` is 5 s by default. */
 export async function waitUntilIdle(
   journal: Pick<Journal, "now" | "list" | "hasChanged">,
   options?: WaitForOptions,
 ): Promise<void> {
   const { limitMs, within, signal } = readWaitOptions(options, "5s");
-  const open = await lookUntil(
+  const open = await searchUntil(
     () => journal.list({ state: "open" }),
     ({ length }) => length === 0,
     { journal, matcher: {}, limitMs, signal },

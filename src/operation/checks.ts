@@ -1,10 +1,10 @@
-/** Checks of schemas that are functions of ours: what they find is an issue like any other. */
+/** Converts check functions to zod schemas. */
 
 import { z } from "zod";
 import { parseDuration } from "../world/time.ts";
 import type { ValidationIssue } from "./issue.ts";
 
-/** For `superRefine`: reports what `find` finds wrong. */
+/** Creates a refinement that reports the issues of `find`. */
 export function toRefinement<T>(find: (value: T) => readonly ValidationIssue[]) {
   return (value: T, context: z.core.$RefinementCtx<T>): void => {
     for (const { path, message } of find(value))
@@ -12,14 +12,14 @@ export function toRefinement<T>(find: (value: T) => readonly ValidationIssue[]) 
   };
 }
 
-/** A text that `parse` accepts; any other is refused in the parser's own words. */
+/** A string that `parse` accepts. The message of its error becomes the issue. */
 export function createStringSchema(parse: (text: string) => unknown) {
   const find = (text: string): readonly ValidationIssue[] => {
     try {
       parse(text);
       return [];
     } catch (error) {
-      return [{ path: [], message: (error as Error).message }]; // parsers throw UsageErrors alone
+      return [{ path: [], message: (error as Error).message }]; // Safe: parsers throw only UsageErrors.
     }
   };
   return z.string().superRefine(toRefinement(find));

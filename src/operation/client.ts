@@ -1,16 +1,16 @@
-/** The typed client: one function per operation, derived from the declarations. Answers are a union by status. */
+/** The typed client: one function per operation, derived from its declaration. Responses are a union by status. */
 
 import type { z } from "zod";
 import { readFields, readText } from "../errors/arguments.ts";
 import { encodePercent } from "../http/percent.ts";
 import type { AnyOperation, Operation, OperationTypes } from "./operation.ts";
 
-/** A value of the query; a list is written as several parameters of that name. */
+/** A query parameter. A list becomes several parameters with the same name. */
 export type QueryValue = string | number | boolean | readonly (string | number)[];
 export type HeaderInput = Readonly<Record<string, string>>;
 type EmptyRequest = Record<never, never>;
 
-/** A success. Its status decides its body. */
+/** A success response. Its status determines the type of its body. */
 export type Success<Status extends number, Body> = {
   readonly ok: true;
   readonly status: Status;
@@ -18,7 +18,7 @@ export type Success<Status extends number, Body> = {
   readonly headers: Headers;
 };
 
-/** A refusal, documented with one of these statuses. */
+/** An error response with one of the documented statuses. */
 export type ErrorResponse<Status extends number, Problem> = {
   readonly ok: false;
   readonly status: Status;
@@ -34,7 +34,7 @@ type ClientRequest<A extends OperationTypes> = (keyof A["params"] extends never
     readonly headers?: HeaderInput;
   };
 
-/** A page of a collection goes over the wire as a plain array. */
+/** A page of a collection is sent as a plain array. */
 type WireValue<T> = T extends { readonly items: readonly (infer I)[]; readonly totalItems: number }
   ? readonly I[]
   : T;
@@ -54,7 +54,7 @@ type ClientMethod<O> =
 
 export type OperationClient<Operations> = { readonly [K in keyof Operations]: ClientMethod<Operations[K]> };
 
-/** Sends one request; `path` is relative to the base address. */
+/** Sends one request. `path` is relative to the base URL. */
 export type SendRequest = (path: string, init: RequestInit, operation: AnyOperation) => Promise<Response>;
 
 type AnyRequest = {
@@ -77,16 +77,16 @@ export function createClient<const Operations extends Readonly<Record<string, An
       return { ok, status, body: await readBody(response), headers };
     },
   ]);
-  return Object.fromEntries(calls) as OperationClient<Operations>; // the entries have the operations' own keys
+  return Object.fromEntries(calls) as OperationClient<Operations>; // Safe: `operations` has the same keys.
 }
 
-/** The path of a request with parameters and query filled in and escaped. */
+/** Builds the path with escaped parameters and query. */
 export function toPath(operation: AnyOperation, { params = {}, query = {} }: AnyRequest): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
     encodePercent(readText(params[name], `params.${name}`)),
   );
   const pairs = Object.entries(query).flatMap(([name, value]) =>
-    [value].flat().map((one): [string, string] => [name, String(one)]),
+    [value].flat().map((item): [string, string] => [name, String(item)]),
   );
   const search = new URLSearchParams(pairs).toString();
   return search === "" ? path : `${path}?${search}`;

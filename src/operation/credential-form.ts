@@ -1,9 +1,9 @@
-/** What can be seen of refused credentials without knowing the right ones: a pair that nobody encoded, or a placeholder. */
+/** Detects common errors in rejected credentials: missing base64, or a placeholder. */
 
 import type { Finding } from "../http/exchange.ts";
 import { fromBase64, fromUtf8 } from "../world/bytes.ts";
 
-/** What templates, manuals and missing variables leave behind: `undefined`, `<token>`, `${TOKEN}`, `YOUR_API_KEY`. */
+/** Values of templates, manuals and unset variables: `undefined`, `<token>`, `${TOKEN}`, `YOUR_API_KEY`. */
 const PLACEHOLDER =
   /^(undefined|null|nan|\[object object\]|token|jwt|username|credentials|change_?me|x{3,}|\.{3}|…|your[-_ ]?[\w -]*|<[^>]*>|\{+[^{}]*\}+|\$\{?\w+\}?|\[[a-z _-]*\])$/i;
 
@@ -11,7 +11,7 @@ export function isPlaceholder(text: string): boolean {
   return PLACEHOLDER.test(text);
 }
 
-/** Of an Authorization header as sent. Shows nothing of its value. */
+/** Checks an Authorization header as sent. The message contains no part of it. */
 export function checkCredentials(header: string | null): Finding | undefined {
   const [, scheme = "", sent = ""] = /^(basic|bearer)? *(.*)$/i.exec(header ?? "") ?? [];
   const basic = /^basic$/i.test(scheme);
@@ -24,6 +24,6 @@ export function checkCredentials(header: string | null): Finding | undefined {
   if (!sent.includes(":") || /^bearer$/i.test(scheme)) return undefined;
   return {
     key: "credentialsUnencoded",
-    message: "Authorization has name and password as they are: Basic wants them in base64.",
+    message: "Authorization contains name and password without the base64 encoding that Basic requires.",
   };
 }

@@ -1,16 +1,16 @@
-/** Which fields a schema has at a path inside it, and where a misplaced field belongs. */
+/** Lists the fields of a schema at a path, and finds the correct place of a misplaced field. */
 
 import type { z } from "zod";
 import type { Path } from "../http/json-pointer.ts";
 
 export function listFields(schema: z.ZodType, path: Path): string[] {
-  let at: AnySchema | undefined = unwrap(schema as AnySchema); // read by its definition, whatever its kind
+  let at: AnySchema | undefined = unwrap(schema as AnySchema); // Safe: all members are optional.
   for (const part of path)
     at = unwrap(at?.shape?.[part] ?? at?.element ?? at?.valueType ?? at?.def?.catchall);
   return Object.keys(at?.shape ?? {});
 }
 
-/** What schemas of any kind may have; objects have a shape, lists an element, defaults an inner type. */
+/** Members of all kinds of schemas: objects have a shape, lists an element, defaults an inner type. */
 export type AnySchema = {
   readonly shape?: Readonly<Record<string | number, AnySchema>>;
   readonly element?: AnySchema | undefined;
@@ -24,7 +24,7 @@ export type AnySchema = {
   };
 };
 
-/** The schema without optional, nullable, default and pipes. */
+/** Removes optional, nullable, default and pipe wrappers. */
 export function stripWrappers(schema: AnySchema | undefined): AnySchema | undefined {
   const inner = schema?.def?.innerType ?? schema?.def?.in;
   return inner === undefined ? schema : stripWrappers(inner);
@@ -41,23 +41,20 @@ function unwrap(schema: AnySchema | undefined): AnySchema | undefined {
   };
 }
 
-/**
- * Where a field belongs that the object at `path` does not have: in one of that object's own members, or next to
- * or in a member of the enclosing object. Undefined when neither has such a field.
- */
+/** Describes where an unknown field of the object at `path` belongs: in a member, or in or next to an outer member. */
 export function describeHome(field: string, schema: z.ZodType, path: Path): string | undefined {
   const within = findOwner(field, schema, path);
   if (within !== undefined) return `in ${JSON.stringify(within)}`;
   const depth = path.findLastIndex((part) => typeof part === "string");
-  const place = path[depth];
-  if (place === undefined || place === field) return undefined;
-  const around = path.slice(0, depth);
-  if (listFields(schema, around).includes(field)) return `next to ${JSON.stringify(place)}`;
-  const member = findOwner(field, schema, around);
-  return member === undefined ? undefined : `in ${JSON.stringify(member)}, next to ${JSON.stringify(place)}`;
+  const name = path[depth];
+  if (name === undefined || name === field) return undefined;
+  const outer = path.slice(0, depth);
+  if (listFields(schema, outer).includes(field)) return `next to ${JSON.stringify(name)}`;
+  const member = findOwner(field, schema, outer);
+  return member === undefined ? undefined : `in ${JSON.stringify(member)}, next to ${JSON.stringify(name)}`;
 }
 
-/** The first member of the object at `path` that is an object with such a field. */
+/** Returns the first member of the object at `path` that has this field. */
 function findOwner(field: string, schema: z.ZodType, path: Path): string | undefined {
   return listFields(schema, path).find((member) => listFields(schema, [...path, member]).includes(field));
 }

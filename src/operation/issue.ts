@@ -1,36 +1,35 @@
-/** One failed check of one field of the input, whoever found it, and how bodies and rules write it. */
+/** Validation issues, and their form in error bodies and rules. */
 
 import { formatPath, type Path } from "../http/json-pointer.ts";
 
 export type ValidationIssue = {
   readonly path: Path;
-  /** The end of a sentence that begins with the field, `must be a UUID`; with a full stop, a whole sentence. */
+  /** A sentence with a full stop, or the end of a sentence that begins with the field: `must be a UUID`. */
   readonly message: string;
-  /** Left out: in the body. */
+  /** Default: body. */
   readonly in?: "path" | "query" | "body";
-  /** `missing`: not sent; `type`: another JSON type; `value`: right type, wrong value; `unknown`: no such field. */
+  /** `missing`: not sent; `type`: another JSON type; `value`: invalid value; `unknown`: the field does not exist. */
   readonly kind?: "missing" | "type" | "value" | "unknown";
   readonly received?: unknown;
-  /** A stable code for programs, where there is one. */
+  /** Stable code for programs. */
   readonly code?: string | undefined;
 };
 
-/** How many issues of one input are reported; the check of a longer list of mistakes ends there. */
+/** Maximum number of reported issues of one input. The check of a long list ends after this number. */
 export const MAX_ISSUES = 20;
 
-/** The field as a sentence names it: `threshold`, `dates[0]`, and `body` for the whole of it. */
+/** `threshold`, `dates[0]`, or `body` for the whole body. */
 export function formatField({ in: where = "body", path }: ValidationIssue): string {
   return typeof path[0] === "string" ? formatPath(path) : where + formatPath(path);
 }
 
-/** The issues of a part that is at `base` of the whole. */
+/** Adds `base` before the path of each issue. */
 export function prefixIssues(base: Path, issues: readonly ValidationIssue[]): ValidationIssue[] {
   return issues.map((issue) => ({ ...issue, path: [...base, ...issue.path] }));
 }
 
-/** An issue as error bodies and rules write it. */
+/** An issue in error bodies and rules. */
 export type Violation = {
-  /** The field as the client sent it: `threshold`, `dates[0]`. */
   readonly propertyPath: string;
   readonly message: string;
   readonly code?: string | undefined;

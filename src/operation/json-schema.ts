@@ -1,20 +1,20 @@
-/** From zod schemas to the JSON Schema 2020-12 of OpenAPI. `.meta({ wire })` declares the form on the wire. */
+/** Converts zod schemas to the JSON Schema 2020-12 of OpenAPI. `.meta({ wire })` declares another form in messages. */
 
 import { z } from "zod";
 import type { JsonSchema } from "./service.ts";
 
 type MutableSchema = Record<string, unknown>;
 
-/** Whether a schema is shown as what a client sends (`input`) or as what it gets (`output`). */
+/** `input` is the form that clients send, `output` the form that they receive. */
 export type Direction = "input" | "output";
 
 type SchemaContext = {
   readonly settings: unknown;
-  /** Whether objects that a client sends may have no other fields. */
+  /** Whether the service rejects unknown fields of requests. */
   readonly refusesUnknown: boolean;
 };
 
-/** The named schemas of one document, collected while its parts are created. */
+/** Collects the named schemas of one document. */
 export class Components {
   readonly #schemas = new Map<string, JsonSchema>();
   readonly #references = {
@@ -27,7 +27,7 @@ export class Components {
     this.#shape = shape;
   }
 
-  /** The schema, or a reference to its component where it has an id. JSON Schema is returned unchanged. */
+  /** Returns the schema, or a reference if it has an id. Returns JSON Schema unchanged. */
   refer(schema: z.ZodType | JsonSchema, direction: Direction): JsonSchema {
     if (!(schema instanceof z.ZodType)) return schema;
     const known = this.#references[direction].get(schema);
@@ -39,7 +39,7 @@ export class Components {
     return root;
   }
 
-  /** The properties of an object schema, one by one, as parameters are declared. */
+  /** Lists the properties of an object schema in the form of parameters. */
   fields(schema: z.ZodObject, direction: Direction) {
     const { properties = {}, required = [] } = this.refer(schema, direction);
     return Object.entries(properties as Record<string, JsonSchema>).map(([name, field]) => ({
@@ -49,9 +49,9 @@ export class Components {
     }));
   }
 
-  /** In alphabetical order, so that a document does not depend on which was added first. */
+  /** Sorts by name, so that the order of creation does not matter. */
   toJSON(): Readonly<Record<string, JsonSchema>> {
-    return Object.fromEntries([...this.#schemas].sort(([one], [other]) => (one < other ? -1 : 1)));
+    return Object.fromEntries([...this.#schemas].sort(([left], [right]) => (left < right ? -1 : 1)));
   }
 
   #convert(schema: z.ZodType, direction: Direction): MutableSchema {
@@ -61,7 +61,7 @@ export class Components {
       override: ({ zodSchema, jsonSchema }) =>
         applyWire(zodSchema, jsonSchema as MutableSchema, direction, this.#shape),
     });
-    return rewriteReferences(converted) as MutableSchema; // an object stays an object
+    return rewriteReferences(converted) as MutableSchema; // Safe: an object stays an object.
   }
 
   #add(id: string, schema: JsonSchema): void {
@@ -73,46 +73,45 @@ export class Components {
   }
 }
 
-/** The `wire` of a schema: JSON Schema, or what makes it of the service's settings. */
+/** JSON Schema, or a function that creates it from settings. */
 type WireSchema = JsonSchema | ((settings: unknown, direction: Direction, derived: JsonSchema) => JsonSchema);
 
-/** JSON of any kind, which says no more than a schema that refers to itself, and which every generator can type. */
+/** Any JSON. Replaces recursive schemas, which some generators cannot type. */
 const ANY: JsonSchema = {};
 
-/** Replaces what zod derived with the schema's own `wire`; a description and examples next to it stay. */
+/** Replaces the derived schema with the schema's `wire`. Keeps description and examples. */
 function applyWire(
   schema: z.core.$ZodType,
   shown: MutableSchema,
   direction: Direction,
   shape: SchemaContext,
 ): void {
-  const given = z.globalRegistry.get(schema)?.["wire"] as WireSchema | undefined; // the only form that schemas give it
+  const given = z.globalRegistry.get(schema)?.["wire"] as WireSchema | undefined; // Safe: only schemas with this type set it.
   const declared = given ?? (schema instanceof z.ZodLazy ? ANY : undefined);
-  // JSON numbers have no safe range, and objects of these services may grow: both would promise more than the contract.
+  const catchall = schema instanceof z.ZodObject ? schema.def.catchall : undefined;
+  // Remove limits that are not part of the contract: safe integers, and additional properties of responses.
   if (shown["maximum"] === Number.MAX_SAFE_INTEGER) delete shown["maximum"];
   if (shown["minimum"] === Number.MIN_SAFE_INTEGER) delete shown["minimum"];
-  if (shown["additionalProperties"] === false && !isStrict(schema)) delete shown["additionalProperties"];
-  if (shape.refusesUnknown && direction === "input" && isPlainObject(schema))
+  if (shown["additionalProperties"] === false && !(catchall instanceof z.ZodNever))
+    delete shown["additionalProperties"];
+  if (
+    shape.refusesUnknown &&
+    direction === "input" &&
+    schema instanceof z.ZodObject &&
+    catchall === undefined
+  )
     shown["additionalProperties"] = false;
   if (declared === undefined) return;
   const { wire: _declared, id: _id, ...derived } = shown;
   const wire = typeof declared === "function" ? declared(shape.settings, direction, derived) : declared;
-  const stays = Object.fromEntries(
+  const kept = Object.fromEntries(
     ["description", "examples"].filter((key) => key in shown).map((key) => [key, shown[key]]),
   );
   for (const key of Object.keys(shown)) delete shown[key];
-  Object.assign(shown, wire, stays);
+  Object.assign(shown, wire, kept);
 }
 
-function isStrict(schema: z.core.$ZodType): boolean {
-  return schema instanceof z.ZodObject && schema.def.catchall instanceof z.ZodNever;
-}
-
-function isPlainObject(schema: z.core.$ZodType): boolean {
-  return schema instanceof z.ZodObject && schema.def.catchall === undefined;
-}
-
-/** Which definitions a schema needs: not those of what its `wire` stands for. */
+/** Finds the definitions that a schema needs. Ignores definitions that `wire` replaced. */
 function findReferences(root: unknown, definitions: Readonly<Record<string, JsonSchema>>) {
   const found = new Set<string>();
   const visit = (value: unknown): void => {

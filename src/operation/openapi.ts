@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of a service: created from its declarations alone, so it cannot differ from what is served. */
+/** Creates the OpenAPI 3.1 document of a service from the same declarations that serve its requests. */
 
 import { type Exchange, openExchange } from "../http/exchange.ts";
 import { Components } from "./json-schema.ts";
@@ -14,11 +14,11 @@ import {
 } from "./service.ts";
 
 export type OpenApiOptions = {
-  /** Where the service was asked: `http://localhost:4010` and `/museum/v1.1`. */
+  /** URL of the service: `http://localhost:4010` and `/museum/v1.1`. */
   readonly server: Pick<Exchange, "origin" | "base">;
-  /** State of the base data, from which the operations build their examples. */
+  /** State of the base data, for the examples. */
   readonly state: unknown;
-  /** Those of the service, complete; they decide what it offers and answers. */
+  /** Complete settings of the service. */
   readonly settings: unknown;
 };
 
@@ -34,13 +34,13 @@ const SUCCESS_DESCRIPTIONS: Readonly<Record<number, string>> = {
   204: "No content.",
 };
 const ERROR_HEADERS: Readonly<Record<string, string>> = {
-  "WWW-Authenticate": "Which credentials are asked for.",
-  "Retry-After": "In how many seconds to ask again.",
+  "WWW-Authenticate": "The accepted authentication schemes.",
+  "Retry-After": "Seconds to wait before the next request.",
 };
-/** After what a service says of itself. */
+/** Hint after the description of a service. */
 const ERROR_HINT =
-  "**Trying refusals.** This is a sandbox. Each refusal below lists its problems by key: a request with the header " +
-  "`Prefer: problem=<key>` is refused with that problem, one with `Prefer: code=<status>` with the first of that status.";
+  "**Testing errors.** This is a sandbox. Each error response below lists its problems by key. To receive one, send the " +
+  "header `Prefer: problem=<key>`, or `Prefer: code=<status>` for the first problem with that status.";
 
 export function toOpenApi(declared: Service, options: OpenApiOptions): JsonSchema {
   const { settings } = options;
@@ -75,7 +75,6 @@ export function toOpenApi(declared: Service, options: OpenApiOptions): JsonSchem
   };
 }
 
-/** The document as a service serves it: what its settings offer, with examples from the base data. */
 export function renderOpenApi({ context, service, base }: Parameters<ServiceDocument>[0]): RenderedResponse {
   const { settings, exchange } = context;
   return {
@@ -107,7 +106,7 @@ function toOperation(draft: DocumentDraft, key: string, operation: AnyOperation)
   };
 }
 
-/** A scheme that only some sandboxes ask for is one way; the other is to come without. */
+/** A scheme without `authenticate` is optional. */
 function toSecurity({ security }: Service, { security: name }: AnyOperation): readonly JsonSchema[] {
   const scheme = security[name];
   if (scheme === undefined) return [];
@@ -116,7 +115,7 @@ function toSecurity({ security }: Service, { security: name }: AnyOperation): re
 
 function buildIntroduction(service: Service, { settings, server, state }: OpenApiOptions): string {
   const { introduction, description, observed } = service;
-  // The sandbox gives each service its own settings and state.
+  // Safe: the sandbox passes the service's own settings and state.
   const own = introduction?.(settings as never, toBaseUrl(server), state as never) ?? description;
   return observed ? `${own}\n\n${ERROR_HINT}` : own;
 }
@@ -125,7 +124,6 @@ function toBaseUrl({ origin, base }: OpenApiOptions["server"]): string {
   return origin + base;
 }
 
-/** The example as a command, where it can be sent as it is. */
 function buildSample({ service, options }: DocumentDraft, operation: AnyOperation, example: Example) {
   if (service.samples === undefined) return {};
   const source = service.samples(toBaseUrl(options.server), operation, example);
@@ -142,7 +140,7 @@ function buildParameters(
   return components.fields(schema, "input").map(({ name, required, schema: field }) => {
     const { description, ...shape } = field;
     const isNumber = shape["type"] === "integer" || shape["type"] === "number";
-    const value = example?.[name] || undefined; // an empty text names nothing: there is no entity to name
+    const value = example?.[name] || undefined; // An empty string means that the base data has no such entity.
     return {
       name,
       in: where,
@@ -187,7 +185,7 @@ function buildSuccesses(draft: DocumentDraft, operation: AnyOperation, example: 
   });
 }
 
-/** The declared response in a JSON media type, rendered by the service's own codec. */
+/** Renders the example response with the codec of the service. */
 function buildSuccessExample(
   { service, options }: DocumentDraft,
   operation: AnyOperation,
@@ -202,7 +200,7 @@ function buildSuccessExample(
   return "body" in rendered ? { example: JSON.parse(String(rendered.body)) } : {};
 }
 
-/** Problems by status: which have it, what each says, and where it is documented. */
+/** Groups problems by status, each with its description and source. */
 function buildProblems(draft: DocumentDraft, operation: AnyOperation): JsonSchema {
   const { service, components } = draft;
   const byStatus = new Map<number, string[]>();
@@ -234,7 +232,7 @@ function buildProblemHeaders({ problems }: Service, keys: readonly string[]): Js
   return { headers: Object.fromEntries(headers) };
 }
 
-/** What each problem looks like in a JSON media type, rendered by the service's own codec. */
+/** Renders an example of each problem with the codec of the service. */
 function buildProblemExamples(
   { service, options }: DocumentDraft,
   operation: AnyOperation,
@@ -246,8 +244,8 @@ function buildProblemExamples(
   const examples = keys.flatMap((key) => {
     const context = { exchange: createExampleExchange(service, options.server, media), operation, settings };
     const { headers, body } = service.codec.renderProblem(fail(key), context);
-    const isSo = headers["content-type"]?.startsWith(media) === true;
-    return isSo ? [[key, { summary: key, value: JSON.parse(String(body)) }]] : [];
+    const hasMedia = headers["content-type"]?.startsWith(media) === true;
+    return hasMedia ? [[key, { summary: key, value: JSON.parse(String(body)) }]] : [];
   });
   return examples.length === 0 ? {} : { examples: Object.fromEntries(examples) };
 }

@@ -1,4 +1,4 @@
-/** An operation is one value that everything else reads. An undeclared status, problem or reply does not compile. */
+/** Declares operations. An undeclared status, problem or response is a compile error. */
 
 import { z } from "zod";
 import type { Exchange } from "../http/exchange.ts";
@@ -9,27 +9,27 @@ import type { AnyReply, Catalogue, Problem, ProblemDetails, reply } from "./prob
 
 export type Method = "get" | "post" | "put" | "patch" | "delete";
 export type Shape = Readonly<Record<string, z.ZodType>>;
-/** Success status -> schema of the value; `noContent` where there is no body. */
+/** Schema of the body by success status. `noContent` means no body. */
 export type Responses = Readonly<Record<number, z.ZodType>>;
 type MaybePromise<T> = T | Promise<T>;
 
 export const noContent = z.undefined();
-/** The schema of a path without parameters, and of a query without any. */
+/** Schema of a path or query without parameters. */
 export const noFields = z.object({});
 
-/** What the operations of one service have in common: its problems, state, identity and settings. */
+/** Types that the operations of one service share. */
 export type ServiceTypes = {
   readonly problems: Catalogue;
   readonly state: unknown;
   readonly identity: unknown;
   readonly settings: unknown;
-  /** Statuses with which its security schemes refuse a caller; left out: 401 alone. */
+  /** Statuses of rejected credentials. Default: 401. */
   readonly refusesCallers?: number;
-  /** The body of a refusal for the typed client; left out: unknown. */
+  /** Type of error bodies in the typed client. Default: unknown. */
   readonly refusal?: unknown;
 };
 
-/** What is declared of one operation, as types; the handler, the client and the checks are typed by it. */
+/** The types of one declaration, for its handler, client and checks. */
 export type Declaration = {
   readonly security: string;
   readonly params: Shape;
@@ -41,7 +41,7 @@ export type Declaration = {
 
 type ShapeValues<S extends Shape> = { readonly [K in keyof S]: z.output<S[K]> };
 
-/** A success: a declared status with a value of that status's schema. */
+/** A success: a declared status with a value of its schema. */
 export type Reply<R extends Responses = Responses> = {
   [S in keyof R & number]: {
     readonly kind: "reply";
@@ -58,7 +58,7 @@ type ReplyFunction<R extends Responses> = <S extends keyof R & number>(
     : [value: z.output<R[S]>, headers?: Readonly<Record<string, string>>]
 ) => Reply<{ readonly [T in S]: R[T] }>;
 
-/** What is known before the body is read. */
+/** The parts of a call that are known before the body is read. */
 export type EarlyCall<
   L extends ServiceTypes,
   D extends Pick<Declaration, "security" | "params" | "problems">,
@@ -72,7 +72,7 @@ export type EarlyCall<
   readonly fail: <Key extends D["problems"]>(problem: Key, details?: ProblemDetails) => Problem<Key>;
 };
 
-/** Everything a handler receives; `S` is what the path names, as it was loaded. */
+/** Everything that a handler receives. `S` is the type of the resource in the path. */
 type HandlerCall<L extends ServiceTypes, D extends Declaration, S> = EarlyCall<L, D> & {
   readonly query: ShapeValues<D["query"]>;
   readonly body: z.output<D["body"]>;
@@ -81,24 +81,23 @@ type HandlerCall<L extends ServiceTypes, D extends Declaration, S> = EarlyCall<L
   readonly reply: ReplyFunction<D["responses"]>;
 };
 
-/** A valid request and its success response, built from the base data: for OpenAPI, the docs and the conformance tests. */
+/** A valid request and its success response, built from the base data. For OpenAPI, docs and conformance tests. */
 export type Example = {
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, string | readonly string[]>> | undefined;
   readonly body?: unknown;
-  /** Value of the response with the first declared status. Undefined: the document shows none. */
+  /** Response value of the first declared status. Undefined: the document has no example. */
   readonly reply?: unknown;
 };
 
-/** What an operation is for, and where it is served. */
 type OperationInfo<Settings = never> = {
   readonly method: Method;
-  /** Relative to the base address, parameters in braces: `/special-events/{eventId}`. */
+  /** Relative to the base URL, with parameters in braces: `/special-events/{eventId}`. */
   readonly path: string;
   readonly summary: string;
-  /** A text, or what makes it of the settings. */
+  /** A string, or a function of the settings. */
   readonly description?: string | ((settings: Settings) => string);
-  /** The group it is shown under. */
+  /** Group in documents. */
   readonly tag: string;
   /** Document and section, or `Assumed: …`. */
   readonly source: string;
@@ -111,26 +110,23 @@ type OperationSpec<L extends ServiceTypes, D extends Declaration, S> = Operation
     readonly params?: D["params"];
     readonly query?: D["query"];
     readonly body?: D["body"];
-    /** Media types of the body, where they are not those of the service's codec; the first is the documented one. */
+    /** Media types of the body, documented one first. Default: the media types of the codec. */
     readonly accepts?: readonly string[];
-    /** The largest body, where it is not that of the service. */
+    /** Maximum size of the body. Default: the limit of the service. */
     readonly limitBytes?: number;
-    /** How many members all objects and lists of the body may have together; left out: 50,000. */
+    /** Maximum number of members in all objects and lists of the body. Default: 50,000. */
     readonly mostMembers?: number;
   };
   readonly responses: D["responses"];
-  /** Headers of the success reply, name -> meaning. */
+  /** Descriptions of the headers of a success, by name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Keys of the service's catalogue. The security scheme's own problem is implied. */
+  /** Keys of the catalogue, without the problems of the security scheme. */
   readonly problems: readonly D["problems"][];
-  /** The problem that input with a wrong value is refused with. */
+  /** Problem for invalid values. */
   readonly invalid?: D["problems"];
-  /** Loads what the path names, before the body is read: an unknown name is refused whatever the body is. */
+  /** Loads the resource of the path before the body is read, so that an unknown resource is reported first. */
   readonly resource?: (call: EarlyCall<L, D>) => S | Problem<D["problems"]>;
-  /**
-   * Checks that need settings or state, and so cannot be in the schema. They receive the fields of the part that are
-   * valid by themselves, and their findings are reported together with those of the schema.
-   */
+  /** Checks that need settings or state. They receive only valid fields. The pipeline adds their issues to the issues of the schema. */
   readonly rules?: {
     readonly query?: (
       call: EarlyCall<L, D> & { readonly query: Partial<ShapeValues<D["query"]>> },
@@ -154,7 +150,7 @@ export type AnyCall = AnyEarlyCall & {
   readonly reply: typeof reply;
 };
 
-/** An operation as the interpreters see it. */
+/** An operation without its types, for the pipeline and the documents. */
 export type AnyOperation = OperationInfo<unknown> & {
   readonly security: string;
   readonly request: {
@@ -178,21 +174,21 @@ export type AnyOperation = OperationInfo<unknown> & {
   readonly example: (state: unknown) => Example;
 };
 
-/** What the typed client reads of an operation. */
+/** The types that the typed client needs. */
 export type OperationTypes = Pick<Declaration, "params" | "query" | "body" | "responses" | "problems"> & {
   readonly refusals: number;
   readonly refusal: unknown;
 };
 
-/** An operation with its types. `types` exists for the compiler alone. */
+/** An operation with its types. `types` exists only at compile time. */
 export type Operation<A extends OperationTypes = OperationTypes> = AnyOperation & { readonly types?: A };
 
-/** The statuses an operation may refuse with: those of its problems, and the scheme's own where it has one. */
+/** Error statuses of an operation and of its security scheme. */
 type ErrorStatuses<L extends ServiceTypes, K extends keyof L["problems"], Sec> =
   | L["problems"][K]["status"]
   | (Sec extends "none" ? never : L extends { readonly refusesCallers: infer S extends number } ? S : 401);
 
-/** The keys of the problems an operation may refuse with, its scheme's own included. */
+/** Problem keys of an operation and of its security scheme. */
 type ProblemKeys<L extends ServiceTypes, K extends string, Sec> =
   | K
   | (Sec extends "none" ? never : CallerProblems<L["problems"], ErrorStatuses<L, never, Sec>>);
@@ -209,7 +205,7 @@ type FullTypes<L extends ServiceTypes, D extends Declaration> = Pick<
   readonly refusal: L["refusal"];
 };
 
-/** The parts of a declaration, each inferred where it is written, as one. */
+/** Combines the type parameters of a declaration. */
 type SpecTypes<Sec, P, Q, B, R, K> = {
   readonly security: Sec;
   readonly params: P;
@@ -219,7 +215,7 @@ type SpecTypes<Sec, P, Q, B, R, K> = {
   readonly problems: K;
 };
 
-/** Creates the `operation` function for the types of one service. */
+/** Creates the function that declares operations of one service. */
 export function createOperationFactory<L extends ServiceTypes>() {
   return function operation<
     const Sec extends string,
@@ -243,7 +239,7 @@ export function createOperationFactory<L extends ServiceTypes>() {
         mostMembers: spec.request?.mostMembers,
       },
     };
-    // The pipeline hands each operation exactly the call its spec declares; types cannot express that.
+    // Safe: the pipeline passes each operation the call that its spec declares. Types cannot express this.
     return Object.freeze(operation) as unknown as Operation<FullTypes<L, SpecTypes<Sec, P, Q, B, R, K>>>;
   };
 }

@@ -1,4 +1,4 @@
-/** How a request ends: in a reply, or in a problem of its service's catalogue. The codec decides how each looks. */
+/** Results of a request: a success, or a problem of the service's catalogue. The codec renders both. */
 
 import { shorten } from "../errors/quote.ts";
 import type { Path } from "../http/json-pointer.ts";
@@ -7,36 +7,36 @@ import { formatIssues } from "./wording.ts";
 
 export type ProblemDefinition = {
   readonly status: number;
-  /** Shown when a problem has no title of its own. */
+  /** Shown if a problem has no title. */
   readonly title: string;
-  /** For readers of the document, where the title does not tell: when it comes. */
+  /** Explains when the problem occurs, for readers of the document. */
   readonly when?: string;
-  /** Where it is documented: document and section, or `Assumed: …` with the reason. */
+  /** Document and section, or `Assumed: …` with the reason. */
   readonly source: string;
-  /** Sent with every such problem. */
+  /** Headers of every such response. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Shown when a rule injects this problem without violations of its own. */
+  /** Issues for a rule that injects this problem without violations. */
   readonly issues?: readonly ValidationIssue[];
 };
 
-/** The problems of a service, by key. Keys name the state of things (`soldOut`), not the status. */
+/** Problems by key. Keys name the cause (`soldOut`), not the status. */
 export type Catalogue = Readonly<Record<string, ProblemDefinition>>;
 
 export function defineProblems<const C extends Catalogue>(catalogue: C): C {
   return catalogue;
 }
 
-/** The problems of a sandbox that stores its state, and cannot. */
+/** Problems of a sandbox that failed to store its state. */
 export const NOT_STORED = {
   status: 503,
-  source: "Assumed: only with --data.",
+  source: "Assumed: only if the sandbox stores its state.",
 } as const;
 export const STORAGE_FULL = {
   status: 507,
-  source: "Assumed: only with --data.",
+  source: "Assumed: only if the disk is full.",
 } as const;
 
-/** What every service may answer when it breaks, whatever it documents; the status is that of the case. */
+/** Documentation of 5xx responses, which every service may return. */
 export const SERVER_ERROR = {
   status: 500,
   title: "Internal Server Error",
@@ -52,7 +52,7 @@ export const SERVER_PHRASES: Readonly<Record<number, string>> = {
   507: "Insufficient Storage",
 };
 
-/** A success, as the pipeline sees it. */
+/** A success without its types, for the pipeline. */
 export type AnyReply = {
   readonly kind: "reply";
   readonly status: number;
@@ -68,16 +68,16 @@ export function reply(
   return { kind: "reply", status, value, headers };
 }
 
-/** Why one request fails: a problem of the catalogue by its key, and what is special about this case. */
+/** The failure of one request: a problem by key, with details of this case. */
 export type Problem<K extends string = string> = {
   readonly kind: "problem";
   readonly key: K;
-  /** Left out: that of the catalogue. */
+  /** Default: the status of the catalogue. */
   readonly status?: number | undefined;
   readonly title?: string | undefined;
   readonly issues?: readonly ValidationIssue[] | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** What the handler wrote before it failed stays; otherwise a problem undoes it. */
+  /** Keeps the changes of the handler. By default, a problem rolls them back. */
   readonly keepsChanges?: true | undefined;
 };
 
@@ -91,12 +91,11 @@ export function isProblem(value: unknown): value is Problem {
   return typeof value === "object" && value !== null && (value as { kind?: unknown }).kind === "problem";
 }
 
-/** The service breaks with this status. */
 export function createServerError(status: number): Problem<"serverError"> {
   return fail("serverError", { status, title: SERVER_PHRASES[status] ?? "Server Error" });
 }
 
-/** Keys of the problems with which a request fails before any handler sees it. */
+/** Keys of the problems that occur before the handler runs. */
 export type StandardKey =
   | "pathNotFound"
   | "methodNotAllowed"
@@ -109,16 +108,16 @@ export type StandardKey =
   | "invalidInput";
 export type StandardProblem = Problem<StandardKey>;
 
-/** Of the text of one case. */
+/** Maximum length of the detail of one case. */
 const MAX_TITLE_CHARS = 1_800;
 
-/** For input that does not fit its declaration: the title names the failing fields and their checks, and how many `more`. */
+/** The title lists the invalid fields. `more` says how many are not listed. */
 export function createInvalidInput(issues: readonly ValidationIssue[], more = ""): Problem<"invalidInput"> {
   const title = shorten(formatIssues(issues), MAX_TITLE_CHARS);
   return fail("invalidInput", { title: more === "" ? title : `${title} ${more}`, issues });
 }
 
-/** For a body that is no JSON; `path` names the place where there is one. */
+/** `path` is the location of the error in the JSON, if known. */
 export function createMalformedBody(message: string, path?: Path): Problem<"malformedBody"> {
   const issues = path === undefined ? undefined : [{ path, message }];
   return fail("malformedBody", { title: `The body cannot be read: ${message}.`, issues });
@@ -128,19 +127,19 @@ export function createBodyTooLarge(limitBytes: number): Problem<"bodyTooLarge"> 
   return fail("bodyTooLarge", { title: `The body is larger than ${limitBytes} bytes.` });
 }
 
-/** For a path or query that cannot be read; unlike other invalid input it has no issues. */
+/** Reports a malformed path or query. Unlike other invalid input, the problem has no issues. */
 export function createMalformedTarget(title: string): Problem<"invalidInput"> {
   return fail("invalidInput", { title });
 }
 
-/** A problem with what its catalogue says about it. */
+/** Completes a problem with the defaults of the catalogue. */
 export function resolveProblem(catalogue: Catalogue, { key, status, title, issues, headers }: Problem) {
   const definition = catalogue[key];
   if (definition === undefined) throw new Error(`The service has no problem ${key}`);
   return {
     status: status ?? definition.status,
     title: definition.title,
-    /** The text for this case. */
+    /** Description of this case. */
     detail: shorten(title ?? definition.title, MAX_TITLE_CHARS + 50),
     headers: { ...definition.headers, ...headers },
     issues: issues ?? definition.issues,

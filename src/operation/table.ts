@@ -1,11 +1,10 @@
-/** The tables of the manual, in Markdown: created from the declarations, so that the manual cannot contradict them. */
+/** Creates the Markdown tables of the manual from the declarations. */
 
 import { type JsonSchema, listOperations, listProblems, type Service } from "./service.ts";
 import { listSettings } from "./settings.ts";
 
 type TableRow = readonly string[];
 
-/** Operation, method and path, success, problems by key. */
 export function buildOperationsTable(services: readonly Service[]): string {
   const rows = listOperations(services).map(
     ({ service, name, operation }): TableRow => [
@@ -18,7 +17,6 @@ export function buildOperationsTable(services: readonly Service[]): string {
   return formatTable(["operation", "method and path", "success", "problems"], rows);
 }
 
-/** Every problem: its key, its status, its title, and where it is documented. */
 export function buildProblemsTable(services: readonly Service[]): string {
   const rows = services.flatMap(({ problems }) =>
     Object.entries(problems).map(([key, { status, title, source }]) => [
@@ -31,7 +29,6 @@ export function buildProblemsTable(services: readonly Service[]): string {
   return formatTable(["problem", "status", "says", "source"], rows);
 }
 
-/** Every setting of every service: its values, the default first, and what it does. */
 export function buildSettingsTable(services: readonly Service[]): string {
   const rows = services.flatMap(listSettings).map(({ path, schema }): TableRow => {
     const { default: preset, description = "", type } = schema;
@@ -42,7 +39,6 @@ export function buildSettingsTable(services: readonly Service[]): string {
   return formatTable(["setting", "values, default first", "what it does"], rows);
 }
 
-/** What the documents leave open and these services decide, and the settings that change it. */
 export function buildAssumptionsTable(services: readonly Service[]): string {
   const rows = services.flatMap(({ assumptions = [] }) =>
     assumptions.map(({ point, served, setting }): TableRow => {
@@ -57,7 +53,6 @@ export function buildPresetsTable(presets: readonly Readonly<Record<"name" | "ti
   return formatTable(["scenario", "what happens"], rows);
 }
 
-/** Parts and operators of a matcher: name, where it can be used, meaning. */
 export function buildMatcherTable(grammar: readonly TableRow[]): string {
   const rows = grammar.map(([name = "", ...rest]) => [formatCode(name), ...rest]);
   return formatTable(["part", "in", "means"], rows);
@@ -65,7 +60,7 @@ export function buildMatcherTable(grammar: readonly TableRow[]): string {
 
 function listValues({ type, enum: values, anyOf, const: only }: JsonSchema): readonly unknown[] {
   if (only !== undefined) return [only];
-  if (Array.isArray(anyOf)) return anyOf.flatMap((one: JsonSchema) => listValues(one));
+  if (Array.isArray(anyOf)) return anyOf.flatMap((option: JsonSchema) => listValues(option));
   return Array.isArray(values) ? values : type === "boolean" ? [false, true] : [];
 }
 

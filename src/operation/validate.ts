@@ -1,4 +1,4 @@
-/** Runs a schema: on raw input, which becomes typed or issues, and on replies. Knows no service. */
+/** Validates requests and responses with schemas. */
 
 import { z } from "zod";
 import { describeUnknown } from "../errors/nearest.ts";
@@ -10,31 +10,30 @@ import { describeIssue, describeUnknownField } from "./wording.ts";
 type CheckResult<T> =
   | { readonly value: T; readonly issues?: undefined; readonly more?: undefined }
   | {
-      /** The first 20. */
+      /** The first 20 issues. */
       readonly issues: readonly ValidationIssue[];
-      /** What is to be said of the others: `… and 7 more.` */
+      /** Number of the other issues as text: `… and 7 more.` */
       readonly more: string;
       readonly value?: undefined;
     };
 type ValidationResult = CheckResult<unknown> & {
-  /** Top-level fields that the schema does not have. */
+  /** Top-level fields that are not in the schema. */
   readonly unknown: readonly string[];
 };
 type RequestPart = NonNullable<ValidationIssue["in"]>;
 
-/** Checks beyond the schema: they receive the value or, for an object with issues, the fields that have none. */
-type ExtraChecks = (right: unknown) => readonly ValidationIssue[];
+/** Checks beyond the schema. They receive the value or, for an invalid object, its valid fields. */
+type ExtraChecks = (valid: unknown) => readonly ValidationIssue[];
 
 export function check<S extends z.ZodType>(schema: S, input: unknown): CheckResult<z.output<S>> {
   const long = typeof input === "object" && input !== null && checkLists(schema as AnySchema, input, []);
   if (long) return long;
-  const quick = schema.safeParse(input); // twice as fast without options
+  const quick = schema.safeParse(input); // zod is twice as fast without options.
   return quick.success ? { value: quick.data } : collectIssues(schema, input);
 }
 
-/** The issues of a value that does not fit. */
 function collectIssues(schema: z.ZodType, input: unknown): CheckResult<never> {
-  const { issues: raw } = schema._zod.run({ value: input, issues: [] }, NO_MESSAGES) as z.core.ParsePayload; // not async
+  const { issues: raw } = schema._zod.run({ value: input, issues: [] }, NO_MESSAGES) as z.core.ParsePayload; // Safe: not async.
   const count = raw.reduce((sum, { keys }) => sum + (Array.isArray(keys) ? keys.length : 1), 0);
   const issues = raw
     .slice(0, MAX_ISSUES)
@@ -43,7 +42,7 @@ function collectIssues(schema: z.ZodType, input: unknown): CheckResult<never> {
   return limitIssues(issues, count);
 }
 
-/** An empty message: the schema has none of its own. */
+/** Creates empty messages, so that `describeIssue` can write them. */
 const NO_MESSAGES: z.core.ParseContextInternal = { async: false, error: () => "" };
 
 function limitIssues(issues: readonly ValidationIssue[], count: number) {
@@ -51,10 +50,10 @@ function limitIssues(issues: readonly ValidationIssue[], count: number) {
   return { issues: first, more: count > first.length ? `… and ${count - first.length} more.` : "" };
 }
 
-/** Longer lists are checked item by item, and no further than the first mistakes. */
+/** Number of items above which a list is checked item by item, until the first issues. */
 const LONG_LIST_ITEMS = 1_000;
 
-/** What is wrong with the first list of more than LONG_LIST_ITEMS that has too many mistakes, wherever in the value it is. */
+/** Returns the issues of the first long list with too many issues, at any depth. */
 function checkLists(
   schema: AnySchema | undefined,
   value: object,
@@ -69,13 +68,13 @@ function checkLists(
     const field = own?.shape !== undefined && Object.hasOwn(own.shape, name) ? own.shape[name] : undefined;
     const next = field ?? own?.element ?? own?.valueType;
     const key = Array.isArray(value) ? Number(name) : name;
-    const wrong = next && checkLists(next, part, [...path, key]);
-    if (wrong !== undefined) return wrong;
+    const issues = next && checkLists(next, part, [...path, key]);
+    if (issues !== undefined) return issues;
   }
   return undefined;
 }
 
-/** Its bounds first, without a look at the items. A few mistakes are found again beside those of the rest. */
+/** Checks the length first, without the items. Returns undefined for few issues: the full check finds them again. */
 function checkItems(
   schema: AnySchema | undefined,
   items: readonly unknown[],
@@ -92,13 +91,13 @@ function checkItems(
     const { issues = [] } = check(schema.element as z.ZodType, item);
     found.push(...prefixIssues([...path, index], issues));
     if (found.length < MAX_ISSUES) continue;
-    const more = `… and ${items.length - index - 1} items not looked at.`;
+    const more = `… and ${items.length - index - 1} items not checked.`;
     return { issues: found.slice(0, MAX_ISSUES), more };
   }
   return undefined;
 }
 
-/** Checks one part of a request against its schema and `rules`. Issues come in the order of the schema's fields. */
+/** Checks one part of a request with its schema and `rules`. Sorts issues by the fields of the schema. */
 export function validate(
   schema: z.ZodType,
   input: unknown,
@@ -109,21 +108,21 @@ export function validate(
   const checked = check(schema, input);
   const found = (checked.issues ?? []).map((issue) => withPart(issue, where));
   if (rules === undefined && checked.issues === undefined) return { value: checked.value, unknown };
-  const right = (): unknown =>
+  const valid = (): unknown =>
     checked.issues === undefined ? checked.value : pickValidFields(schema, input);
   const kind = "value" as const;
-  const broken = (rules?.(right()) ?? [])
+  const extra = (rules?.(valid()) ?? [])
     .filter(({ path: [field] }) => !found.some((issue) => issue.path[0] === field))
     .map((issue) => ({ in: where, kind, received: findValue(input, issue.path), ...issue }));
-  if (checked.issues === undefined && broken.length === 0) return { value: checked.value, unknown };
+  if (checked.issues === undefined && extra.length === 0) return { value: checked.value, unknown };
   const order = Object.keys(shapeOf(schema) ?? {});
-  const place = ({ path: [field] }: ValidationIssue): number => order.indexOf(String(field));
-  const all = [...found, ...broken].sort((one, other) => place(one) - place(other));
+  const rank = ({ path: [field] }: ValidationIssue): number => order.indexOf(String(field));
+  const all = [...found, ...extra].sort((left, right) => rank(left) - rank(right));
   const first = limitIssues(all, all.length);
   return { issues: first.issues, more: checked.more || first.more, unknown };
 }
 
-/** An issue for an undeclared field, for parts that refuse these. */
+/** Creates an issue for an undeclared field, for services that reject them. */
 export function createUnknownIssue(
   name: string,
   schema: z.ZodType,
@@ -135,7 +134,7 @@ export function createUnknownIssue(
   return { in: where, path: [name], kind: "unknown", message };
 }
 
-/** A query parameter that was sent twice arrives as an array. */
+/** A repeated query parameter is an array. */
 function withPart(issue: ValidationIssue, where: RequestPart): ValidationIssue {
   const twice = where === "query" && Array.isArray(issue.received);
   return { ...issue, in: where, ...(twice ? { message: "must be sent once" } : {}) };
@@ -155,7 +154,7 @@ function findUnknownFields(schema: z.ZodType, input: unknown): readonly string[]
   return unknown ?? NONE;
 }
 
-/** The fields of an object that fit their own schemas; none of anything else. */
+/** Returns the fields of an object that are valid. Returns no fields for other values. */
 export function pickValidFields(schema: z.ZodType, input: unknown): Readonly<Record<string, unknown>> {
   const checked = Object.entries(shapeOf(schema) ?? {}).map(
     ([name, field]) => [name, field.safeParse(findValue(input, [name]))] as const,
@@ -166,14 +165,14 @@ export function pickValidFields(schema: z.ZodType, input: unknown): Readonly<Rec
 }
 
 function shapeOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> | undefined {
-  return (schema as { shape?: Readonly<Record<string, z.ZodType>> }).shape; // only object schemas have one
+  return (schema as { shape?: Readonly<Record<string, z.ZodType>> }).shape; // Only object schemas have a shape.
 }
 
 function toIssues(issue: z.core.$ZodIssue, schema: z.ZodType, input: unknown): readonly ValidationIssue[] {
   const path = issue.path.map((part) => (typeof part === "number" ? part : String(part)));
   if (issue.code === "unrecognized_keys")
     return issue.keys.slice(0, MAX_ISSUES).map((key) => {
-      const own = issue.message.startsWith(key) ? issue.message : undefined; // the field was removed
+      const own = issue.message.startsWith(key) ? issue.message : undefined; // Set by a schema with its own message.
       const message = own ?? describeUnknownField(key, schema, path);
       return { path: [...path, key], kind: "unknown", message };
     });
@@ -190,26 +189,20 @@ function classifyIssue({ code, message }: z.core.$ZodIssue, received: unknown): 
   return code === "invalid_type" ? "type" : "value";
 }
 
-/** For a value that fits none of several forms: what is wrong with the nearest form. */
+/** For a value that matches no form of a union: returns the issue of the nearest form. */
 function findInnermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== "invalid_union") return issue;
-  const fitting = issue.errors.filter(([first]) => first !== undefined && !isOtherType(first));
-  const [best] = fitting.sort((one, other) => getDepth(other[0]) - getDepth(one[0]));
+  const fitting = issue.errors.filter(
+    ([first]) => first !== undefined && !(first.code === "invalid_type" && first.path.length === 0),
+  );
+  const [best] = fitting.sort(([left], [right]) => (right?.path.length ?? 0) - (left?.path.length ?? 0));
   const first = best?.find(({ code }) => code === "unrecognized_keys") ?? best?.[0];
   return first === undefined ? issue : findInnermost({ ...first, path: [...issue.path, ...first.path] });
 }
 
-function isOtherType({ code, path }: z.core.$ZodIssue): boolean {
-  return code === "invalid_type" && path.length === 0;
-}
-
-function getDepth(issue: z.core.$ZodIssue | undefined): number {
-  return issue?.path.length ?? 0;
-}
-
 const validReplies = new WeakMap<z.ZodType, WeakSet<object>>();
 
-/** Whether a reply fits its schema. What cannot change is checked once: entities of the store and pages of them are frozen in every part. */
+/** Whether a response matches its schema. Checks frozen values only once: entities and pages are deeply frozen. */
 export function isValidReply(schema: z.ZodType, value: unknown): boolean {
   if (typeof value !== "object" || value === null || !Object.isFrozen(value))
     return schema.safeParse(value).success;

@@ -1,4 +1,4 @@
-/** What is wrong with a value, in words for people; see ValidationIssue. */
+/** Formats validation issues as messages. */
 
 import type { z } from "zod";
 import { describeUnknown } from "../errors/nearest.ts";
@@ -12,7 +12,7 @@ export function formatIssue(issue: ValidationIssue, field: string = formatField(
   return isSentence(issue) ? issue.message : `${field} ${issue.message}.`;
 }
 
-/** All issues in one text; those that are the end of a sentence first, as one. */
+/** Joins all messages. Messages without a full stop come first, joined to one sentence. */
 export function formatIssues(issues: readonly ValidationIssue[]): string {
   const ends = issues.filter((issue) => !isSentence(issue));
   const first = ends.map((issue) => `${formatField(issue)} ${issue.message}`).join("; ");
@@ -24,7 +24,7 @@ function isSentence({ message }: ValidationIssue): boolean {
   return /[.?]$/.test(message);
 }
 
-/** For a field that the object at `path` does not have: where it belongs, or what it may be a misspelling of. */
+/** Says where an unknown field belongs, or which name may be meant. */
 export function describeUnknownField(field: string, schema: z.ZodType, path: Path = []): string {
   const home = describeHome(field, schema, path);
   return home === undefined
@@ -32,7 +32,7 @@ export function describeUnknownField(field: string, schema: z.ZodType, path: Pat
     : `The field ${quote(field)} belongs ${home}.`;
 }
 
-/** What a schema finds wrong with the value that it received as `field`, where it has no message of its own. */
+/** Describes an issue of `field` whose schema has no message. */
 export function describeIssue(issue: z.core.$ZodIssue, received: unknown, field: string): string {
   if (received === undefined) return "is required";
   switch (issue.code) {
@@ -44,7 +44,7 @@ export function describeIssue(issue: z.core.$ZodIssue, received: unknown, field:
         : `must be ${withArticle(issue.expected)}, not ${describeKind(received)}`;
     case "invalid_value": {
       const { values } = issue;
-      if (values.length === 1 && values[0] === true) return "must be true, or left out";
+      if (values.length === 1 && values[0] === true) return "must be true or omitted";
       if (typeof received === "string" && values.length > 1)
         return describeUnknown(field, received, values.map(String));
       return `must be ${joinWithOr(values.map((value) => JSON.stringify(value)))}, not ${describeValue(received)}`;
@@ -69,8 +69,8 @@ export function describeIssue(issue: z.core.$ZodIssue, received: unknown, field:
 function describeBound(relation: string, limit: number | bigint, received: unknown): string {
   if (typeof received !== "string" && !Array.isArray(received))
     return `must be ${relation} ${limit}, not ${describeValue(received)}`;
-  const [one, many] = typeof received === "string" ? ["character", "characters"] : ["item", "items"];
-  return `must have ${relation} ${limit} ${Number(limit) === 1 ? one : many}, not ${received.length}`;
+  const [singular, plural] = typeof received === "string" ? ["character", "characters"] : ["item", "items"];
+  return `must have ${relation} ${limit} ${Number(limit) === 1 ? singular : plural}, not ${received.length}`;
 }
 
 /** `a, b or c` */
@@ -78,7 +78,7 @@ function joinWithOr(names: readonly string[]): string {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }
 
-/** `a string`, `an object`; schemas have their own names for some types. */
+/** `a string`, `an object`. zod has its own names for some types. */
 function withArticle(type: string): string {
   const name = { int: "integer", record: "object", tuple: "array" }[type] ?? type;
   if (name === "null") return name;
@@ -95,7 +95,7 @@ function describeValue(value: unknown): string {
   return typeof value === "object" && value !== null ? describeKind(value) : quote(value);
 }
 
-/** The JSON type of a value: `null`, `array`, `object`, `string`, `number`, `boolean`. */
+/** Returns `null`, `array`, `object`, `string`, `number` or `boolean`. */
 export function getJsonType(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";

@@ -1,4 +1,4 @@
-/** `then`: its grammar, one action or a sequence of them, and the effect that an action describes. */
+/** `then` of a rule: its schema, and the conversion of actions to effects. */
 
 import { z } from "zod";
 import { duration, toRefinement } from "../operation/checks.ts";
@@ -12,7 +12,7 @@ import { name } from "./primitives.ts";
 
 const Violations = () =>
   z.array(z.strictObject({ propertyPath: z.string(), message: z.string(), code: z.string().optional() }));
-/** Headers that frame a reply, which a rule may not set: a fault breaks the frame instead. */
+/** Headers that frame a response. Rules cannot set them; use a fault to break the frame. */
 const FRAMING = ["connection", "content-length", "keep-alive", "trailer", "transfer-encoding", "upgrade"];
 const headerName = () =>
   z
@@ -23,7 +23,7 @@ const headerName = () =>
       "is the connection's own header; use a fault to break it",
     );
 const headerValue = () =>
-  z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, "may hold no control characters and nothing beyond Latin-1");
+  z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, "must contain only Latin-1 without control characters");
 const Respond = () =>
   z
     .strictObject({
@@ -41,23 +41,23 @@ const Respond = () =>
 
 const getActionFields = once(() => ({
   problem: z.string().optional().describe("Key of a problem that the operation documents."),
-  title: z.string().optional().describe("With problem: its text."),
-  violations: Violations().optional().describe("With problem: the violations of fields."),
-  respond: Respond().optional().describe("Exactly this answer."),
+  title: z.string().optional().describe("Title of the problem."),
+  violations: Violations().optional().describe("Violations of fields, for the problem."),
+  respond: Respond().optional().describe("Returns exactly this response."),
   undocumented: z
     .literal(true)
     .optional()
-    .describe("With respond: the status is deliberately one that the operation does not document."),
-  fault: z.enum(FAULTS).optional().describe("The wire breaks."),
+    .describe("With respond: allows a status that the operation does not document."),
+  fault: z.enum(FAULTS).optional().describe("Breaks the connection."),
   mutate: Mutations().optional().describe("The real response, changed by named mutations."),
   hold: name.optional().describe("Name of a gate: waits until a test releases it."),
-  pass: z.literal(true).optional().describe("The service answers; later rules do not."),
-  delay: Delay().optional().describe("Wall time, at most 60s; with clock, of any length."),
+  pass: z.literal(true).optional().describe("The service responds; later rules are skipped."),
+  delay: Delay().optional().describe("Wall-clock time, at most 60s; with clock, any length."),
   clock: z
     .literal("virtual")
     .optional()
     .describe("With delay: waits for the sandbox's clock instead of wall time."),
-  advance: duration.optional().describe("Moves the sandbox's clock; the exchange itself keeps its instant."),
+  advance: duration.optional().describe("Moves the sandbox's clock. The time of the exchange stays."),
 }));
 const ACTION_KEYS = ["problem", "respond", "fault", "mutate", "hold", "pass"] as const;
 const DEPENDENT_KEYS = [
@@ -104,13 +104,13 @@ export const RuleAction = once(() =>
       after: z
         .enum(["pass", "last", "cycle", "fail"])
         .optional()
-        .describe("With sequence: what follows its end. Default pass."),
+        .describe("Behavior after the end of the sequence. Default: `pass`."),
     })
     .superRefine(
       toRefinement((then) => {
         const after = then.after === undefined ? [] : [requireKey("after", "sequence")];
         if (then.sequence === undefined) return [...after, ...checkAction(then)];
-        const fields = Object.keys(getActionFields()) as (keyof typeof then)[]; // its own keys
+        const fields = Object.keys(getActionFields()) as (keyof typeof then)[]; // Safe: fields of this schema.
         const other = fields.find((key) => then[key] !== undefined);
         const message = `Set "${other}" on the steps of the sequence, not next to it.`;
         return other === undefined ? [] : [{ path: [other], message }];
@@ -119,7 +119,7 @@ export const RuleAction = once(() =>
 );
 export type RuleAction = z.output<ReturnType<typeof RuleAction>>;
 
-/** The effect of an action; undefined where it only waits, moves the clock or passes. */
+/** Returns undefined if the action only waits, moves the clock or passes. */
 export function toEffect({ problem, title, violations, respond, fault, mutate }: Action): Effect | undefined {
   if (problem !== undefined) return fail(problem, { title, issues: violations?.map(fromViolation) });
   if (respond !== undefined)
@@ -131,13 +131,13 @@ export function toEffect({ problem, title, violations, respond, fault, mutate }:
   return undefined;
 }
 
-/** True where a rule can end the evaluation of rules; delays, gates and the clock do not. */
+/** Whether the rule can end the evaluation of rules. Delays, gates and the clock cannot. */
 export function canRespond(then: RuleAction): boolean {
   const actions = [then, ...(then.sequence ?? [])];
   return actions.some((action) => action.pass === true || toEffect(action) !== undefined);
 }
 
-/** The effect, sent as a dribble of the same rule or of an earlier one requires. */
+/** Adds the dribble of this or an earlier rule to the effect. */
 export function withWireFault(wire: Fault | undefined, effect: Effect): Effect {
   return wire === undefined || effect.kind === "fault" ? effect : { ...effect, wire };
 }

@@ -1,4 +1,4 @@
-/** The rules in force in one world, and how often each acted: those added at run time, then those of the scenario. */
+/** The active rules of one world with their counters: rules added at run time, then rules of scenarios. */
 
 import { createUnknownError } from "../errors/nearest.ts";
 import { quote } from "../errors/quote.ts";
@@ -14,29 +14,29 @@ import { RuleCounters } from "./rule-counters.ts";
 export type ActiveRule = CheckedRule & {
   readonly since: Timestamp;
   readonly origin: "run time" | "scenario";
-  /** Switched off: it does not act. */
+  /** True if the rule is turned off. */
   readonly off?: true | undefined;
 };
 
-/** What becomes of a rule; what is left out stays as it is. */
+/** A change of a rule. Omitted parts stay. */
 export type RuleChange = {
   readonly enabled?: boolean | undefined;
-  /** The rule that it comes before, both added at run time or both of the scenario; null: it comes last of them. */
+  /** Id of the next rule. Both rules must be added at run time, or belong to one scenario. null: the end of the list. */
   readonly before?: string | null | undefined;
-  /** What takes its place, under the same id; its counts start anew. */
+  /** New content under the same id. Resets the counters. */
   readonly rule?: CheckedRule | undefined;
 };
 
-/** How serious a kind of surprise is for verification. */
+/** Severity of a problem in reports. */
 export type ExpectSeverity = "fail" | "warn" | "ignore";
 export type SandboxExpectations = {
-  /** Requests that met no operation. Default `fail`. */
+  /** Requests without an operation. Default: `fail`. */
   readonly unmatched?: ExpectSeverity | undefined;
-  /** Rules that never fired. Default `warn`. */
+  /** Rules that never applied. Default: `warn`. */
   readonly unusedRules?: ExpectSeverity | undefined;
 };
 
-/** One change of data as it was written. */
+/** A change of data as written in the scenario. */
 export type DataRecord = {
   readonly environment: string;
   readonly collection: string;
@@ -46,7 +46,7 @@ export type DataRecord = {
 export type ActiveScenario<R> = {
   readonly name: string;
   readonly title: string | undefined;
-  /** Whether it comes with the package. */
+  /** Whether the scenario comes with the package. */
   readonly isPreset: boolean;
   readonly expect: SandboxExpectations;
   readonly settings: readonly {
@@ -54,18 +54,18 @@ export type ActiveScenario<R> = {
     readonly settings: Readonly<Record<string, unknown>>;
   }[];
   readonly rules: readonly R[];
-  /** For playing it again. */
+  /** Changes of data, for capsules. */
   readonly data: readonly DataRecord[];
 };
 
-/** A scenario takes the place of the one in force, or is put on top of it: rules and settings of that one stay. */
+/** `instead` replaces the active scenarios. `onTop` keeps their rules and settings. */
 export type Placement = "instead" | "onTop";
 
 export type LoadedScenario = ActiveScenario<ActiveRule>;
 
 export type RulesSnapshot = {
   readonly added: readonly ActiveRule[];
-  /** The scenarios in force, the newest last. */
+  /** The active scenarios, newest last. */
   readonly layers: readonly LoadedScenario[];
   readonly counters: RuleCounters;
   readonly named: number;
@@ -81,7 +81,7 @@ const NO_SCENARIO: LoadedScenario = {
   data: [],
 };
 
-/** The scenarios in force as one. */
+/** Merges the active scenarios into one. */
 export function combineScenarios(layers: readonly LoadedScenario[]): LoadedScenario {
   const names = layers.map(({ name }) => name).filter((name) => name !== NO_SCENARIO.name);
   return {
@@ -94,11 +94,10 @@ export function combineScenarios(layers: readonly LoadedScenario[]): LoadedScena
   };
 }
 
-/** The rules as requests read them, computed once after each change. */
+/** Rules in evaluation order, computed once after each change. */
 type RuleOrder = {
   readonly added: readonly ActiveRule[];
   readonly layers: readonly LoadedScenario[];
-  /** In the order in which they are evaluated. */
   readonly all: readonly ActiveRule[];
   readonly losing: readonly ActiveRule[];
   readonly byOperation: Map<string | undefined, readonly ActiveRule[]>;
@@ -117,14 +116,14 @@ export class ActiveRules {
     this.world = world;
   }
 
-  /** Puts a rule before all others. Throws when its id is taken. */
+  /** Adds a rule before all others. Throws a UsageError if its id exists. */
   add(rule: CheckedRule): void {
     assertRulesFit([rule], this.all(), { pointer: "/id" });
     this.added = [{ ...rule, since: this.world.clock.now(), origin: "run time" }, ...this.added];
     this.#changed();
   }
 
-  /** An id for a rule that was added without one. */
+  /** Generates an id for a rule without one. */
   nextId(): string {
     let id: string;
     do {
@@ -134,12 +133,12 @@ export class ActiveRules {
     return id;
   }
 
-  /** Throws a UsageError when these rules of a scenario do not fit next to those that stay. */
+  /** Throws a UsageError if the rules are too many or an id exists. */
   assertRoom(rules: readonly CheckedRule[], placing: Placement): void {
     assertRulesFit(rules, placing === "onTop" ? this.all() : this.added);
   }
 
-  /** Takes over a scenario; rules added at run time stay before its rules. Throws where there is no room. */
+  /** Rules added at run time stay before the scenario's rules. Throws like `assertRoom`. */
   load({ rules, ...scenario }: ActiveScenario<CheckedRule>, placing: Placement): void {
     this.assertRoom(rules, placing);
     const since = this.world.clock.now();
@@ -150,34 +149,30 @@ export class ActiveRules {
     this.#changed();
   }
 
-  /** The scenario in force; `default` is a plain sandbox. */
+  /** Merges the active scenarios. Default name: `default`. */
   get scenario(): LoadedScenario {
     return combineScenarios(this.layers);
   }
 
-  /** Removes the newest scenario of that name, except for its changes of data. Throws a UsageError for an unknown name. */
+  /** Removes the newest scenario with this name. Its changes of data stay. Throws a UsageError for an unknown name. */
   removeScenario(name: string): void {
     const known = this.layers.filter((layer) => layer.name !== NO_SCENARIO.name);
     const found = known.findLast((layer) => layer.name === name);
-    if (found === undefined)
-      throw createUnknownError(
-        "scenario in force",
-        name,
-        known.map((layer) => layer.name),
-      );
+    const names = known.map((layer) => layer.name);
+    if (found === undefined) throw createUnknownError("active scenario", name, names);
     for (const { id } of found.rules) this.counters.forget(id);
     const rest = { ...NO_SCENARIO, data: found.data };
     this.layers = this.layers.map((layer) => (layer === found ? rest : layer));
   }
 
-  /** Removes a rule. Throws a UsageError for an unknown id. */
+  /** Throws a UsageError for an unknown id. */
   remove(id: string): void {
     this.#getRule(id);
     this.#replace((rules) => rules.filter((rule) => rule.id !== id));
     this.counters.forget(id);
   }
 
-  /** Switches a rule off or on, moves it, puts another in its place. Throws a UsageError, changing nothing. */
+  /** Throws a UsageError and changes nothing if the change is invalid. */
   update(id: string, { enabled, before, rule }: RuleChange): void {
     const present = this.#getRule(id);
     const next = typeof before === "string" ? this.#getRule(before, "/before") : undefined;
@@ -185,7 +180,7 @@ export class ActiveRules {
     if (next !== undefined && !lists.some((rules) => rules.includes(present) && rules.includes(next)))
       throw new UsageError(
         "badScenario",
-        `${quote(id)} and ${quote(next.id)} stand in different lists: rules added at run time come before those of a scenario.`,
+        `Cannot move ${quote(id)} next to ${quote(next.id)}: rules added at run time always come before those of a scenario.`,
         { pointer: "/before" },
       );
     const off = enabled === undefined ? present.off : enabled ? undefined : true;
@@ -194,8 +189,9 @@ export class ActiveRules {
     if (rule !== undefined) this.counters.forget(id);
     this.#replace((rules) => {
       if (!rules.includes(present)) return rules;
-      if (before === undefined || before === id) return rules.map((one) => (one === present ? changed : one));
-      const others = rules.filter((one) => one !== present);
+      if (before === undefined || before === id)
+        return rules.map((each) => (each === present ? changed : each));
+      const others = rules.filter((each) => each !== present);
       const at = next === undefined ? others.length : others.indexOf(next);
       return others.toSpliced(at, 0, changed);
     });
@@ -215,21 +211,20 @@ export class ActiveRules {
     this.layers = this.layers.map((layer) => ({ ...layer, rules: change(layer.rules) }));
   }
 
-  /** Removes all rules that were added at run time. */
   clear(): void {
     for (const { id } of this.added) this.counters.forget(id);
     this.added = [];
   }
 
-  /** In the order in which they are evaluated. */
+  /** Lists rules in evaluation order. */
   list(): readonly RuleStatus[] {
     return this.all().map(({ id, at, when, rule, origin, off }) => {
-      const written = rule as RuleInput; // it was read from one
-      return { id, at, when, rule: written, origin, enabled: off !== true, ...this.counters.total(id) };
+      const input = rule as RuleInput; // Safe: parsed from a RuleInput.
+      return { id, at, when, rule: input, origin, enabled: off !== true, ...this.counters.total(id) };
     });
   }
 
-  /** Ids of the rules that are switched on and never acted. Of a preset only if none of its rules acted. */
+  /** Lists the active rules that never applied. Includes rules of a preset only if none of its rules applied. */
   unused(): readonly string[] {
     const isUnused = ({ id, off }: ActiveRule): boolean =>
       off !== true && this.counters.total(id).acted === 0;
@@ -241,12 +236,11 @@ export class ActiveRules {
     return { ...this.present, counters: this.counters.copy() };
   }
 
-  /** What `snapshot` takes; these counters go on counting. */
+  /** Like `snapshot`, but shares the counters, which continue to count. */
   get present(): RulesSnapshot {
     return { added: this.added, layers: this.layers, counters: this.counters, named: this.#named };
   }
 
-  /** Takes over rules and counts. */
   restore({ added, layers, counters, named }: RulesSnapshot): void {
     this.added = added;
     this.layers = layers;
@@ -255,12 +249,12 @@ export class ActiveRules {
     this.#changed();
   }
 
-  /** Whether a rule may still end a connection in place of a reply. */
+  /** Whether a rule may end a connection without a response. */
   get canLoseReplies(): boolean {
     return this.#order().losing.some(this.#canLose);
   }
 
-  /** Calls `listener` after each change of the rules after which they may. */
+  /** Calls `listener` after each change of the rules that leaves `canLoseReplies` true. */
   onLosing(listener: () => void): void {
     this.#onLosing = listener;
   }
@@ -275,7 +269,7 @@ export class ActiveRules {
   protected all(): readonly ActiveRule[] {
     return this.#order().all;
   }
-
+  /** Rules that may apply to the operation. Cached, so that rules for other operations cost no time per request. */
   /** The rules whose `operation` allows this one. 1,000 rules for another operation then cost a request nothing. */
   protected rulesFor(operation: string | undefined): readonly ActiveRule[] {
     const { all, byOperation } = this.#order();

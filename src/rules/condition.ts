@@ -1,4 +1,4 @@
-/** One condition on one value: a literal means equals, an object is a subset, `$` keys are operators. */
+/** A condition on one value: a literal (equals), an object (subset), or `$` operators. */
 
 import { describeUnknown } from "../errors/nearest.ts";
 import { quote } from "../errors/quote.ts";
@@ -7,7 +7,6 @@ import { prefixIssues, type ValidationIssue } from "../operation/issue.ts";
 import { getJsonType } from "../operation/wording.ts";
 import { findPatternError, matchesPattern } from "./pattern.ts";
 
-/** Any JSON value. */
 export type Condition =
   | string
   | number
@@ -16,23 +15,21 @@ export type Condition =
   | readonly Condition[]
   | { readonly [key: string]: Condition };
 
-/** A name, several, or globs (`account.list*`); or operators: `{ "$exists": false }`. */
+/** A name, a list of names or globs (`account.list*`), or operators: `{ "$exists": false }`. */
 export type Names = string | readonly string[] | Operators;
 export type Operators = { readonly [operator: `$${string}`]: Condition };
 
 const TYPES = ["string", "number", "integer", "boolean", "null", "array", "object"] as const;
 
-/** What the values are: texts (headers, query, path), which also equal the number or boolean that they read as; or JSON. */
+/** In text mode (headers, query, path) a string also equals the number or boolean with the same text. */
 export type CompareMode = { readonly textual: boolean };
 export const TEXT_MODE: CompareMode = { textual: true };
 export const JSON_MODE: CompareMode = { textual: false };
 
 type Operator = {
-  /** For the manual. */
   readonly about: string;
-  /** What is wrong with the operand, with the paths inside it. */
   readonly check: (operand: unknown) => readonly ValidationIssue[];
-  /** `operand` has passed `check`, which is what the casts below rely on. */
+  /** `operand` has passed `check`. The casts below rely on it. */
   readonly test: (value: unknown, operand: unknown, mode: CompareMode) => boolean;
 };
 
@@ -51,6 +48,7 @@ const checkList = (operand: unknown): readonly ValidationIssue[] =>
     : failUnless(false, "must be a list that is not empty");
 const checkFlag = (operand: unknown): readonly ValidationIssue[] =>
   failUnless(typeof operand === "boolean", "must be true or false");
+const toList = (operand: unknown) => operand as readonly unknown[]; // Safe: `checkList` has passed.
 
 export const OPERATORS: Readonly<Record<string, Operator>> = {
   $eq: { about: "equals; an object as a whole", check: () => NONE, test: isEqual },
@@ -62,9 +60,9 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
   $in: {
     about: "equals one of a list",
     check: checkList,
-    test: (value, operand, mode) => (operand as unknown[]).some((one) => isEqual(value, one, mode)),
+    test: (value, operand, mode) => toList(operand).some((item) => isEqual(value, item, mode)),
   },
-  $gt: createComparison("is greater; texts by code unit", (order) => order > 0),
+  $gt: createComparison("is greater; strings compare by code unit", (order) => order > 0),
   $gte: createComparison("is greater or equal", (order) => order >= 0),
   $lt: createComparison("is less", (order) => order < 0),
   $lte: createComparison("is less or equal", (order) => order <= 0),
@@ -77,20 +75,20 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
     test: (value, operand) => typeof value === "string" && matchesPattern(value, String(operand)),
   },
   $contains: {
-    about: "a text that has this part; a list that has such an item",
+    about: "a string that contains this part, or a list with a matching item",
     check: checkCondition,
     test: (value, operand, mode) =>
       typeof value === "string"
         ? value.includes(String(operand))
-        : Array.isArray(value) && value.some((one) => matchesCondition(one, operand, mode)),
+        : Array.isArray(value) && value.some((item) => matchesCondition(item, operand, mode)),
   },
   $exists: {
-    about: "is there (`true`), or absent (`false`)",
+    about: "exists (`true`) or is absent (`false`)",
     check: checkFlag,
     test: (value, operand) => (value !== undefined) === operand,
   },
   $empty: {
-    about: "is absent, null, or has nothing in it",
+    about: "is absent, null or empty",
     check: checkFlag,
     test: (value, operand) => isEmpty(value) === operand,
   },
@@ -110,16 +108,15 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
   $all: {
     about: "matches every condition of a list",
     check: checkList,
-    test: (value, operand, mode) => (operand as unknown[]).every((one) => matchesCondition(value, one, mode)),
+    test: (value, operand, mode) => toList(operand).every((item) => matchesCondition(value, item, mode)),
   },
   $any: {
     about: "matches one condition of a list",
     check: checkList,
-    test: (value, operand, mode) => (operand as unknown[]).some((one) => matchesCondition(value, one, mode)),
+    test: (value, operand, mode) => toList(operand).some((item) => matchesCondition(value, item, mode)),
   },
 };
 
-/** All that is wrong with a condition. */
 export function checkCondition(condition: unknown): readonly ValidationIssue[] {
   if (typeof condition !== "object" || condition === null || Array.isArray(condition)) return NONE;
   const entries = Object.entries(condition);
@@ -140,7 +137,7 @@ export function matchesCondition(value: unknown, condition: unknown, mode: Compa
   return findDifferences(value, condition, "", mode).length === 0;
 }
 
-/** Where `value`, called `label`, differs from a condition: `body.price is 5, not 1`. Empty when it matches. */
+/** Lists the differences of `value`, called `label`, from a condition: `body.price is 5, not 1`. Empty if it matches. */
 export function findDifferences(
   value: unknown,
   condition: unknown,
@@ -162,13 +159,13 @@ export function findDifferences(
       );
   if (!isPlainObject(value)) return [`${label} is ${formatValue(value)}, not an object`];
   return entries.flatMap(([key, child]) => {
-    // An own property or nothing: a field named like one of Object.prototype is an ordinary field.
+    // Reads own properties only: a field may have the name of a member of Object.prototype.
     const inner = Object.hasOwn(value, key) ? value[key] : undefined;
     return findDifferences(inner, child, label === "" ? key : `${label}.${key}`, mode);
   });
 }
 
-/** The fields in which an object does not equal another, those that it has in addition included. */
+/** Lists the different fields of two objects, including additional fields of `value`. */
 function findUnequalFields(
   value: JsonObject,
   expected: JsonObject,
@@ -176,12 +173,12 @@ function findUnequalFields(
   mode: CompareMode,
 ): string[] {
   return [...new Set([...Object.keys(expected), ...Object.keys(value)])].flatMap((key) => {
-    const [one, other] = [value, expected].map((whole) =>
-      Object.hasOwn(whole, key) ? whole[key] : undefined,
-    );
+    const read = (whole: JsonObject) => (Object.hasOwn(whole, key) ? whole[key] : undefined);
+    const [actual, wanted] = [read(value), read(expected)];
     const name = label === "" ? key : `${label}.${key}`;
-    if (isPlainObject(one) && isPlainObject(other)) return findUnequalFields(one, other, name, mode);
-    return isEqual(one, other, mode) ? [] : [`${name} is ${formatValue(one)}, not ${formatValue(other)}`];
+    if (isPlainObject(actual) && isPlainObject(wanted)) return findUnequalFields(actual, wanted, name, mode);
+    if (isEqual(actual, wanted, mode)) return [];
+    return [`${name} is ${formatValue(actual)}, not ${formatValue(wanted)}`];
   });
 }
 
@@ -209,7 +206,7 @@ function isEqual(actual: unknown, expected: unknown, mode: CompareMode): boolean
     return (
       Array.isArray(value) &&
       value.length === expected.length &&
-      expected.every((one, index) => isEqual(value[index], one, mode))
+      expected.every((item, index) => isEqual(value[index], item, mode))
     );
   }
   if (typeof expected === "object" && expected !== null) {
@@ -220,7 +217,7 @@ function isEqual(actual: unknown, expected: unknown, mode: CompareMode): boolean
       keys.every(
         (key) =>
           Object.hasOwn(value, key) &&
-          // Both are plain JSON objects that own the key.
+          // Safe: both are plain JSON objects with this key.
           isEqual((value as Record<string, unknown>)[key], (expected as Record<string, unknown>)[key], mode),
       )
     );
@@ -228,7 +225,7 @@ function isEqual(actual: unknown, expected: unknown, mode: CompareMode): boolean
   return value === expected;
 }
 
-/** Below, at or above zero; NaN when the two cannot be compared, so that every comparison is false. */
+/** Returns a number below, at or above zero, or NaN for values that cannot be compared. */
 function compareOrder(value: unknown, operand: unknown, { textual }: CompareMode): number {
   if (typeof operand === "number") {
     const number = textual && typeof value === "string" ? toNumber(value) : value;
@@ -238,7 +235,7 @@ function compareOrder(value: unknown, operand: unknown, { textual }: CompareMode
   return value < operand ? -1 : value > operand ? 1 : 0;
 }
 
-/** The number that a text reads as; NaN for anything but a decimal one. */
+/** Parses a decimal number. Returns NaN for other strings. */
 function toNumber(text: string): number {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
 }

@@ -1,4 +1,4 @@
-/** What an exchange sent, read as its service reads it, or why that is not known: never read, or not kept whole. */
+/** Reads query and body of an exchange like its service. Reports a body as undecided if it was not read or was cut. */
 
 import { readQuery } from "../http/percent.ts";
 import { getBodyReader, type Service } from "../operation/service.ts";
@@ -6,14 +6,14 @@ import type { Matchable } from "./matcher.ts";
 
 export type UndecidedResult = { readonly undecided: string };
 
-/** The query as the service reads it, also where the request was refused before. */
+/** Also works for requests that were rejected before the service read the query. */
 export function readExchangeQuery(exchange: Matchable, services: readonly Service[]): Matchable["query"] {
   const { search, query } = exchange;
   if (search === "" || Object.keys(query).length > 0) return query;
   return (findService(exchange, services)?.codec.query(search) ?? readQuery(search, "kept")).values;
 }
 
-/** The body as the service reads it; its value is undefined where none was sent, or none that can be read. */
+/** `value` is undefined for a missing or malformed body. */
 export function readExchangeBody(
   exchange: Matchable,
   services: readonly Service[],
@@ -27,15 +27,15 @@ export function readExchangeBody(
   return hasNoBody(exchange) ? { value: undefined } : { undecided: describeUnread(exchange) };
 }
 
-/** Whether a text stands in the address or in one of the bodies, in upper or lower case. */
+/** Whether the URL or a body contains the text. Ignores case. */
 export function findText(
   exchange: Matchable,
   text: string,
   services: readonly Service[],
 ): boolean | UndecidedResult {
   const { path, search, requestText = "", responseBody = "", requestBytes, responseBytes } = exchange;
-  const places = [path + search, requestText, typeof responseBody === "string" ? responseBody : ""];
-  if (places.some((place) => place.toLowerCase().includes(text.toLowerCase()))) return true;
+  const parts = [path + search, requestText, typeof responseBody === "string" ? responseBody : ""];
+  if (parts.some((part) => part.toLowerCase().includes(text.toLowerCase()))) return true;
   const cut = requestBytes ?? responseBytes;
   if (cut !== undefined) return { undecided: describeCut(cut) };
   const body = readExchangeBody(exchange, services);
@@ -58,5 +58,5 @@ function describeUnread({ status, made = status, problem, fault }: Matchable): s
 }
 
 function describeCut(bytes: number): string {
-  return `a body of ${bytes} bytes was cut; a larger journal: { bodyBytes } keeps it`;
+  return `a body of ${bytes} bytes was cut; to store it, set a larger journal: { bodyBytes }`;
 }

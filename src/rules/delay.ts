@@ -1,4 +1,4 @@
-/** `delay`: its grammar, and its length: fixed, or drawn from a distribution by the seed. */
+/** `delay` of a rule: its schema, and its length, which is fixed or random with a seed. */
 
 import { z } from "zod";
 import type { Path } from "../http/json-pointer.ts";
@@ -30,7 +30,7 @@ export type Delay = z.output<ReturnType<typeof Delay>>;
 
 const MAX_WALL_DELAY_MS = 60_000;
 
-/** The errors of a delay in wall time. All strings in it are durations. */
+/** Checks the limit of wall-clock delays. `delay` contains only durations as strings. */
 export function checkWallDelay(delay: unknown, path: Path): readonly ValidationIssue[] {
   if (typeof delay === "string") {
     const message = 'must be at most 60s. For longer delays, add "clock": "virtual"';
@@ -42,29 +42,29 @@ export function checkWallDelay(delay: unknown, path: Path): readonly ValidationI
   );
 }
 
-/** Milliseconds to wait before the answer goes out. `fraction` returns numbers from 0 to 1 for this hit. */
+/** Returns the time to wait before the response, in ms. `fraction` returns random numbers from 0 to 1. */
 export function computeDelayMs(delay: Delay, fraction: (part: number) => number): number {
   if (typeof delay === "string") return parseDuration(delay);
   if ("uniform" in delay) {
-    const [one, other] = delay.uniform.map(parseDuration);
-    const [from, to] = [Math.min(one ?? 0, other ?? 0), Math.max(one ?? 0, other ?? 0)];
+    const [first = 0, second = 0] = delay.uniform.map(parseDuration);
+    const [from, to] = [Math.min(first, second), Math.max(first, second)];
     return Math.round(from + (to - from) * fraction(1));
   }
   if ("lognormal" in delay) {
     const { median, sigma, max } = delay.lognormal;
-    const drawn = parseDuration(median) * Math.exp(sigma * sampleNormal(fraction));
-    return Math.round(Math.min(drawn, parseDuration(max)));
+    const sample = parseDuration(median) * Math.exp(sigma * sampleNormal(fraction));
+    return Math.round(Math.min(sample, parseDuration(max)));
   }
   return 0;
 }
 
-/** A dribble does not wait: it stretches the sending of the body. */
+/** A dribble does not wait. Instead it sends the body slowly. */
 export function toDribble(delay: Delay | undefined): Fault | undefined {
   if (typeof delay !== "object" || !("dribble" in delay)) return undefined;
   return { kind: "dribble", chunks: delay.dribble.chunks, overMs: parseDuration(delay.dribble.over) };
 }
 
-/** A normally distributed number (Box and Muller). */
+/** Returns a normally distributed number (Box-Muller transform). */
 function sampleNormal(fraction: (part: number) => number): number {
   return Math.sqrt(-2 * Math.log(1 - fraction(1))) * Math.cos(2 * Math.PI * fraction(2));
 }

@@ -1,14 +1,14 @@
-/** What a rule does to an exchange once it has matched: the closed list of effects the pipeline can apply. */
+/** The effects of rules, as the pipeline applies them, and the wire faults. */
 
 import { createSandboxProblem } from "../http/problem-json.ts";
 import type { Problem } from "../operation/problem.ts";
 
 type FaultEffect = {
-  /** What a client receives of the response. Only a response that exists can be delivered. */
+  /** The part of the response that the client receives. */
   readonly delivers: "nothing" | "part" | "all";
-  /** A browser may repeat a request on its own if its response is lost like this. */
+  /** Browsers may repeat a request after this fault. */
   readonly repeated?: true;
-  /** How Chromium reports the failure; undefined: there is none. */
+  /** Chromium's name of the error; undefined if it reports none. */
   readonly chromium: string | undefined;
 };
 
@@ -25,51 +25,50 @@ const FAULT_EFFECTS = {
 export type FaultKind = keyof typeof FAULT_EFFECTS;
 export const FAULTS = Object.keys(FAULT_EFFECTS) as [FaultKind, ...FaultKind[]]; // Safe: the keys above.
 
-/** Returns undefined without a fault. */
 export function findFaultEffect(fault: string | undefined): FaultEffect | undefined {
   const kind = FAULTS.find((name) => name === fault);
   return kind && FAULT_EFFECTS[kind];
 }
 
-/** True where the work is done and its reply breaks, so that the fault cannot come before there is one. */
+/** Whether the fault breaks an existing response, so that the operation runs first. */
 export function breaksReply(fault: FaultKind): boolean {
   return findFaultEffect(fault)?.delivers !== "nothing";
 }
 
-/** What breaks on the wire. `dribble` sends the body in `chunks` pieces over `overMs` of wall time. */
+/** A fault on the connection. `dribble` sends the body in `chunks` pieces over `overMs` of wall-clock time. */
 export type Fault =
   | { readonly kind: Exclude<FaultKind, "dribble"> }
   | { readonly kind: "dribble"; readonly chunks: number; readonly overMs: number };
 
-/** Why a fault is refused where only those `faults` can be played. */
+/** Error message for a fault that the runtime cannot inject. `faults` lists the supported ones. */
 export function describeUnsupportedFault(fault: FaultKind, faults: readonly FaultKind[]): string {
-  const where =
+  const reason =
     faults.length === 0
-      ? "inside another app. Call sandbox.fetch or an address of sandbox.listen."
-      : `here, where the connection belongs to another server. Use ${faults.join(", ")}.`;
-  return `The fault ${fault} cannot be played ${where}`;
+      ? "inside another app. Call sandbox.fetch or a URL of sandbox.listen."
+      : `here, because another server owns the connection. Use ${faults.join(", ")}.`;
+  return `The fault ${fault} is not supported ${reason}`;
 }
 
-/** Whether a client receives the whole answer, with this fault or without any. */
+/** Whether the client receives the whole response. */
 export function arrivesWhole(fault: string | undefined): boolean {
   return (findFaultEffect(fault)?.delivers ?? "all") === "all";
 }
 
-/** Whether a client receives the head of the answer and a part of its body. */
+/** Whether the client receives the headers and a part of the body. */
 export function cutsBody(fault: string | undefined): boolean {
   return findFaultEffect(fault)?.delivers === "part";
 }
 
-/** Returns what leaves of a body that is cut off: at least one byte is missing. */
+/** Returns the part of a truncated body that is sent. Omits at least one byte. */
 export function takeFirstHalf(body: Uint8Array): Uint8Array {
   return body.subarray(0, Math.floor(body.length / 2));
 }
 
-/** How long a slow close leaves the connection open after the last byte. */
+/** How long `slow-close` keeps the connection open after the last byte, in ms. */
 export const SLOW_CLOSE_MS = 500;
 export const DEFAULT_DRIBBLE: Fault = { kind: "dribble", chunks: 5, overMs: 1_000 };
 
-/** Replaces the service's own answer, or changes it; `wire`: the fault with which the answer is sent. */
+/** Replaces or changes the response of the service. `wire` is a fault that breaks or slows its sending. */
 export type Effect = (
   | Problem
   | {
@@ -80,11 +79,11 @@ export type Effect = (
     }
   | { readonly kind: "fault"; readonly fault: Fault }
   | { readonly kind: "mutate"; readonly mutations: readonly string[] }
-  /** Nothing more is done: the client left while a rule made it wait. */
+  /** The client disconnected while a rule delayed its request. */
   | { readonly kind: "gone" }
 ) & { readonly wire?: Fault | undefined };
 
-/** An answer of the sandbox itself instead of the service's. */
+/** Creates a response of the sandbox in place of the service. */
 export function respondAsSandbox(status: number, detail: string): Effect {
   return { kind: "respond", ...createSandboxProblem(status, detail) };
 }

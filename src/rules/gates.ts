@@ -1,22 +1,22 @@
-/** The requests that wait at gates or for a time: their number is bounded, and every wait can be cancelled. */
+/** Requests that wait at gates or for a delay. Limits their number; every wait can be canceled. */
 
 import { readText } from "../errors/arguments.ts";
 import type { World } from "../world/world.ts";
 
 const MAX_WAITING = 500;
-/** The gate that simulated time opens: requests with a virtual delay wait there. */
+/** Name of the gate for virtual delays. */
 const CLOCK_GATE = "clock";
 
-/** One request that waits at a gate; `exchange` is its number in the journal. */
+/** A request paused at a gate. `exchange` is its number in the journal. */
 export type WaitingRequest = { readonly gate: string; readonly exchange: number };
 type GateEntry = WaitingRequest & { readonly go: () => void };
 
-/** What a request waits for: a gate, a time of the wall or of the clock; or it moves the clock itself. */
+/** `hold` waits at a gate, `pause` in wall-clock time, `later` in simulated time. `advance` moves the clock. */
 export type WaitKind =
   | { readonly kind: "hold"; readonly gate: string }
   | { readonly kind: "pause" | "later"; readonly delayMs: number }
   | { readonly kind: "advance"; readonly by: string };
-/** `why`: what the journal shows while it waits. */
+/** `why` is the reason that the journal shows. */
 export type Wait = WaitKind & { readonly why: string };
 
 export class Gates {
@@ -29,41 +29,40 @@ export class Gates {
     this.#world = world;
   }
 
-  /** False when as many wait as may. */
   get hasRoom(): boolean {
     return this.#waits.size < MAX_WAITING;
   }
 
-  /** The requests that wait at gates, in order of arrival. Virtual delays wait at the gate `clock`. */
+  /** Lists the requests at gates in order of arrival. Virtual delays wait at the gate `clock`. */
   waiting(): readonly WaitingRequest[] {
     return this.#waiting.map(({ gate, exchange }) => ({ gate, exchange }));
   }
 
-  /** Releases the requests at a gate: all, or the one exchange. Returns how many there were. */
+  /** Releases all requests at a gate, or one exchange. Returns how many. */
   release(gate: string, exchange?: number): number {
     readText(gate, "gate");
     const released = this.#waiting.filter(
-      (one) => one.gate === gate && (exchange === undefined || one.exchange === exchange),
+      (entry) => entry.gate === gate && (exchange === undefined || entry.exchange === exchange),
     );
     for (const { go } of released) go();
     return released.length;
   }
 
-  /** Resolves once `count` requests wait at the gate. Throws a UsageError when the sandbox is closed before. */
+  /** Resolves when `count` requests wait at the gate. Throws a UsageError if the sandbox closes first. */
   async arrived(gate: string, count = 1): Promise<void> {
     readText(gate, "gate");
-    while (this.#waiting.filter((one) => one.gate === gate).length < count) {
+    while (this.#waiting.filter((entry) => entry.gate === gate).length < count) {
       this.#world.ended.throwIfAborted();
       await this.arrival();
     }
   }
 
-  /** Resolves when the next request arrives at a gate, or all waits are cancelled. */
+  /** Resolves when a request arrives at a gate, or all waits are canceled. */
   arrival(): Promise<void> {
     return new Promise((resolve) => this.#arrivals.push(resolve));
   }
 
-  /** False when it was cancelled. */
+  /** Like all waits, resolves with false if it was canceled. */
   async wait(wait: Wait, exchange: number, signal?: AbortSignal): Promise<boolean> {
     switch (wait.kind) {
       case "hold":
@@ -78,32 +77,30 @@ export class Gates {
     }
   }
 
-  /** Waits until the gate is released. Like all waits: false when it was cancelled. */
   hold(gate: string, exchange: number, signal?: AbortSignal): Promise<boolean> {
     return this.#start(signal, (go) => this.#enter({ gate, exchange, go }));
   }
 
-  /** Waits until simulated time has moved on by `delayMs`; on a ticking clock it moves with wall time, too. */
+  /** Waits until simulated time has moved by `delayMs`. A running clock also moves with wall-clock time. */
   waitForClock(delayMs: number, exchange: number, signal?: AbortSignal): Promise<boolean> {
     return this.#start(signal, (go) => {
       const { clock } = this.#world;
-      const callOff = clock.schedule(clock.now() + delayMs, go);
+      const cancel = clock.schedule(clock.now() + delayMs, go);
       const tick = clock.state.mode === "ticking" ? this.#startPause(delayMs, go) : undefined;
       const leave = this.#enter({ gate: CLOCK_GATE, exchange, go });
       return () => {
-        callOff();
+        cancel();
         tick?.();
         leave();
       };
     });
   }
 
-  /** Waits in wall time. */
   pause(delayMs: number, signal?: AbortSignal): Promise<boolean> {
     return this.#start(signal, (go) => this.#startPause(delayMs, go));
   }
 
-  /** Cancels every wait, so that no request goes on: the world is reset, restored or has ended. */
+  /** Cancels every wait, because the world is reset, restored or ended. */
   cancelAll(): void {
     for (const end of this.#waits) end(false);
     this.#countArrivals();
@@ -127,7 +124,7 @@ export class Gates {
     return () => stop.abort();
   }
 
-  /** `start` begins a wait and returns what ends it; it also ends when the client has gone or all are cancelled. */
+  /** `start` begins a wait and returns a function that stops it. If the client disconnects, the wait resolves with true. */
   #start(signal: AbortSignal | undefined, start: (go: () => void) => () => void): Promise<boolean> {
     if (this.#world.ended.aborted) return Promise.resolve(false);
     if (signal?.aborted) return Promise.resolve(true);

@@ -59,19 +59,19 @@ export type Matcher = RequestMatcher & {
 
 /** How often a rule applies. */
 export type LimitInput = {
-  /** So many matches pass first. */
+  /** Number of matches to skip first. */
   readonly after?: number | undefined;
-  /** It acts so often, then steps aside. */
+  /** Maximum number of times that the rule applies. */
   readonly times?: number | undefined;
-  /** It acts on each nth match. */
+  /** Applies to every nth match. */
   readonly every?: number | undefined;
-  /** Drawn from the seed, per match. */
+  /** Probability for each match, from the seed. */
   readonly chance?: number | undefined;
-  /** Simulated time, included; `+10m` counts from when the rule came. */
+  /** Start in simulated time; `+10m` counts from when the rule is added. */
   readonly from?: string | undefined;
-  /** Simulated time, excluded. */
+  /** End in simulated time, excluded. */
   readonly until?: string | undefined;
-  /** Counted for each caller apart, or for all. */
+  /** Counts for each caller, or for all together. */
   readonly per?: "user" | "world" | undefined;
 };
 
@@ -99,11 +99,11 @@ export type DelayInput =
 export type ActionInput = {
   /** Key of a problem that the operation documents. */
   readonly problem?: string | undefined;
-  /** With problem: its text. */
+  /** Title of the problem. */
   readonly title?: string | undefined;
-  /** With problem: the violations of fields. */
+  /** Violations of fields, for the problem. */
   readonly violations?: readonly Violation[] | undefined;
-  /** Exactly this answer. */
+  /** Returns exactly this response. */
   readonly respond?:
     | {
         readonly status: number;
@@ -111,9 +111,9 @@ export type ActionInput = {
         readonly body?: Condition | undefined;
       }
     | undefined;
-  /** With respond: the status is deliberately one that the operation does not document. */
+  /** With respond: allows a status that the operation does not document. */
   readonly undocumented?: true | undefined;
-  /** The wire breaks. */
+  /** Breaks the connection. */
   readonly fault?:
     | "reset"
     | "empty"
@@ -128,13 +128,13 @@ export type ActionInput = {
   readonly mutate?: NamedMutation | readonly NamedMutation[] | undefined;
   /** Name of a gate: waits until a test releases it. */
   readonly hold?: string | undefined;
-  /** The service answers; later rules do not. */
+  /** The service responds; later rules are skipped. */
   readonly pass?: true | undefined;
-  /** Wall time, at most 60s; with clock, of any length. */
+  /** Wall-clock time, at most 60s; with clock, any length. */
   readonly delay?: DelayInput | undefined;
   /** With delay: waits for the sandbox's clock instead of wall time. */
   readonly clock?: "virtual" | undefined;
-  /** Moves the sandbox's clock; the exchange itself keeps its instant. */
+  /** Moves the sandbox's clock. The time of the exchange stays. */
   readonly advance?: Duration | undefined;
 };
 
@@ -142,7 +142,7 @@ export type ActionInput = {
 export type ThenInput = ActionInput & {
   /** One action for each match, in turn. */
   readonly sequence?: readonly ActionInput[] | undefined;
-  /** With sequence: what follows its end. Default pass. */
+  /** Behavior after the end of the sequence. Default: `pass`. */
   readonly after?: "pass" | "last" | "cycle" | "fail" | undefined;
 };
 
@@ -151,12 +151,12 @@ export type RuleInput = {
   /** Names the rule in journal and messages. Unique. */
   readonly id?: string | undefined;
   readonly title?: string | undefined;
-  /** Which exchanges. Left out: all. */
+  /** Requests that the rule applies to. Default: all. */
   readonly when?: RequestMatcher | undefined;
-  /** How often. */
+  /** How often the rule applies. */
   readonly limit?: LimitInput | undefined;
-  /** Where in the life of a request. Default: as the effect needs. */
+  /** Stage of the request. The default depends on the effect. */
   readonly at?: "edge" | "handler" | "response" | undefined;
-  /** What happens. */
+  /** Effect of the rule. */
   readonly then: ThenInput;
 };

@@ -1,7 +1,4 @@
-/**
- * How an exchange compares with a matcher, for whoever asks about the journal. What will become of an open exchange is
- * undecided; so is a body that was not kept whole.
- */
+/** Compares exchanges with matchers for the journal. Future parts of open exchanges and cut bodies are undecided. */
 
 import type { Service } from "../operation/service.ts";
 import type { Matcher } from "./grammar.ts";
@@ -14,17 +11,17 @@ import {
   type Verdict,
 } from "./matcher.ts";
 
-/** How an exchange compares with a matcher; it matches when nothing differs and nothing is undecided. */
+/** An exchange matches if `differs` and `undecided` are empty. */
 export type Comparison = {
-  /** The parts that do not fit. */
+  /** Parts that do not match. */
   readonly parts: readonly PartName[];
-  /** Field by field, what it has and what was wanted: `body.price is 5, not 1`. */
+  /** Differences by field: `body.price is 5, not 1`. */
   readonly differs: readonly string[];
-  /** Why it is not known whether some parts fit. */
+  /** Reasons for undecided parts. */
   readonly undecided: readonly string[];
 };
 
-/** The whole comparison, for whoever tells people about it. */
+/** Compares all parts, for messages. `decide` stops early. */
 export function compare(matcher: Matcher, exchange: Matchable, services: readonly Service[]): Comparison {
   const parts: PartName[] = [];
   const differs: string[] = [];
@@ -52,7 +49,7 @@ export function decide(matcher: Matcher, exchange: Matchable, services: readonly
   return decision;
 }
 
-/** The parts that an open exchange gets as it goes on, and when each is known. */
+/** Parts that may still change while an exchange is open. The function checks if the part is known. */
 const KNOWN_OF_OPEN: { readonly [K in PartName]?: (exchange: Matchable, verdict: Verdict) => boolean } = {
   user: ({ user }) => user !== undefined,
   body: ({ requestText }) => requestText !== undefined,

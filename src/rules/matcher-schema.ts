@@ -1,4 +1,4 @@
-/** How a matcher is written: in a rule's `when`, in a query of the journal, and over HTTP. Built when first needed. */
+/** Schemas of matchers: `when` of rules and journal queries. Created on first use. */
 
 import { z } from "zod";
 import { describeUnknown } from "../errors/nearest.ts";
@@ -11,17 +11,17 @@ const NAMES_MESSAGE = 'must be a name, a list of names, or operators such as { "
 const STATUS_MESSAGE = 'must be a status such as 404, a list of them, or operators such as { "$gte": 500 }';
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE"] as const;
 
-// Types of our own: those that zod infers are the same, but nobody can read them.
+// The casts name our own types, because the equal types that zod infers are hard to read in an editor.
 const condition = once(() =>
   (z.json().superRefine(toRefinement(checkCondition)) as z.ZodType<Condition, Condition>).meta({
     id: "Condition",
-    description: "A literal, an object of which each part must match, or operators such as `$gt`.",
+    description: "A literal, an object whose parts must all match, or operators such as `$gt`.",
   }),
 );
 const conditions = once(() => z.record(z.string(), condition()));
 const operators = once(() => {
   const key = z.templateLiteral(["$", z.string()], "is neither a name nor an operator");
-  const value = z.json().meta({ id: "Json", description: "JSON of any kind." });
+  const value = z.json().meta({ id: "Json", description: "Any JSON value." });
   const given = z.record(key, value).superRefine(toRefinement(checkCondition));
   return (given as z.ZodType<Operators, Operators>).meta({ id: "Operators" });
 });
@@ -72,15 +72,15 @@ const buildEndedParts = () => ({
   until: instant().optional().describe("Before this time."),
 });
 
-/** `when` of a rule: what is known while an exchange goes on. */
+/** `when` of a rule: the parts that are known before the exchange ends. */
 export const When = once(() => z.strictObject(buildRequestParts(), { error: describeTooEarly }));
 
-/** All parts: for queries of the journal. */
+/** All parts, for journal queries. */
 export const MatcherSchema = once(() => z.strictObject({ ...buildRequestParts(), ...buildEndedParts() }));
 
 type GrammarRow = readonly [name: string, kind: string, about: string];
 
-/** Each part and each operator with what it means, for the manual. */
+/** Lists parts and operators with their descriptions, for the manual. */
 export function listGrammar(): readonly GrammarRow[] {
   const toRows = (shape: Readonly<Record<string, z.ZodType>>, kind: string): readonly GrammarRow[] =>
     Object.entries(shape).map(([name, { description = "" }]) => [name, kind, description]);
@@ -91,10 +91,10 @@ export function listGrammar(): readonly GrammarRow[] {
   ];
 }
 
-/** For a part that a rule cannot know yet. */
+/** Error message for a part that is unknown while a rule runs. */
 function describeTooEarly({ code, keys = [] }: { code?: string | undefined; keys?: readonly string[] }) {
   const [key = ""] = keys;
   return code === "unrecognized_keys" && key in buildEndedParts()
-    ? `${key} is not known when a rule acts: ask the journal for it.`
+    ? `${key} is not known when a rule runs. Use it in journal queries.`
     : undefined;
 }

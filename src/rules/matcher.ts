@@ -1,7 +1,4 @@
-/**
- * Which exchanges are wanted, for rules, journal queries, verification and the linter. What an exchange no longer knows,
- * such as a body that was never read, is undecided: no rule acts on it, and no verification counts it silently.
- */
+/** Compares exchanges with matchers, for rules, queries and the linter. A part that was not stored is undecided. */
 
 import type { Exchange, Finding, RuleTrace } from "../http/exchange.ts";
 import { findValue } from "../http/json-pointer.ts";
@@ -19,7 +16,7 @@ import { findText, readExchangeBody, readExchangeQuery, type UndecidedResult } f
 import type { Matcher, RequestMatcher } from "./grammar.ts";
 import { matchesGlob } from "./pattern.ts";
 
-/** By name: of a header, a parameter of the path, or one of the query. */
+/** Conditions by name of a header or parameter. */
 type Conditions = { readonly [name: string]: Condition };
 
 export type PartName = keyof Matcher;
@@ -29,15 +26,14 @@ export type Matchable = Pick<Exchange, "seq" | "at" | "method" | "path" | "searc
   readonly rules: readonly RuleTrace[];
   readonly findings: readonly Finding[];
 } & { readonly [K in OptionalKey]?: Exchange[K] | undefined };
-/** What an exchange may lack. */
 type OptionalKey =
   | ("operation" | "service" | "environment" | "user" | "status" | "made" | "problem" | "fault" | "gone")
   | ("state" | "waits" | "body" | "requestText" | "requestBytes" | "responseBody" | "responseBytes");
 
-/** What an exchange is about, whatever its content. */
+/** The parts that identify the target of a request. */
 type RequestTarget = Pick<Matchable, "operation" | "service" | "environment" | "method" | "path">;
 
-/** The differences of one part, or the reason why they are not known. */
+/** The differences of one part, or the reason why it is undecided. */
 export type Verdict = readonly string[] | UndecidedResult;
 type PartComparer<K extends PartName> = (
   exchange: Matchable,
@@ -46,10 +42,10 @@ type PartComparer<K extends PartName> = (
 ) => Verdict;
 
 export const NO_DIFFERENCES: readonly never[] = [];
-/** The message is made only where it is needed: most comparisons fit, some on every request. */
+/** Creates the message only for a difference, because most comparisons match. */
 const differUnless = (fits: boolean, message: () => string): Verdict => (fits ? NO_DIFFERENCES : [message()]);
 
-/** In the order in which differences are listed. */
+/** Messages list differences in this order. */
 const PART_COMPARERS: { readonly [K in PartName]-?: PartComparer<K> } = {
   operation: ({ operation }, wanted) => compareNames("operation", operation, wanted),
   service: ({ service }, wanted) => compareNames("service", service, wanted),
@@ -90,9 +86,9 @@ const PART_COMPARERS: { readonly [K in PartName]-?: PartComparer<K> } = {
   until: ({ at }, wanted) =>
     differUnless(at < parseTimestamp(wanted), () => `until is ${toIso(at)}, not ${formatValue(wanted)}`),
 };
-export const PART_NAMES = Object.keys(PART_COMPARERS) as readonly PartName[]; // its own keys
+export const PART_NAMES = Object.keys(PART_COMPARERS) as readonly PartName[]; // Safe: the keys above.
 
-/** True when the exchange is of the operation, method, path and environment that are named, whatever its content. */
+/** Compares only operation, service, environment, method and path. */
 export function matchesTarget(matcher: RequestMatcher, exchange: RequestTarget): boolean {
   const { operation, service, environment, method, path } = matcher;
   return (
@@ -104,7 +100,7 @@ export function matchesTarget(matcher: RequestMatcher, exchange: RequestTarget):
   );
 }
 
-/** Why a rule with these conditions does not act on the exchange; undefined when it does. */
+/** Explains why a rule with these conditions skips the exchange; undefined if it matches. */
 export function explainMismatch(when: RequestMatcher, exchange: Matchable, services: readonly Service[]) {
   if (!matchesTarget(when, exchange)) return `is for ${describeTarget(when)}`;
   for (const name of PART_NAMES) {
@@ -115,24 +111,24 @@ export function explainMismatch(when: RequestMatcher, exchange: Matchable, servi
   return undefined;
 }
 
-/** What a rule is for, in words: `account.list*`, `POST /special-events`, `every request`. */
+/** `account.list*`, `POST /special-events`, `every request` */
 export function describeTarget({ operation, method, path, service, environment }: RequestMatcher): string {
   const words = [operation, method, path].filter((part) => part !== undefined).map(formatNames);
-  const place = environment ?? service;
+  const owner = environment ?? service;
   const named = words.join(" ") || "every request";
-  return place === undefined ? named : `${named} of ${formatNames(place)}`;
+  return owner === undefined ? named : `${named} of ${formatNames(owner)}`;
 }
 
-/** A matcher in one line: `operation "account.login", status 200`. */
+/** `operation "account.login", status 200` */
 export function describeMatcher(matcher: Matcher): string {
   const parts = Object.entries(matcher).filter(([, value]) => value !== undefined);
   return parts.map(([name, value]) => `${name} ${formatValue(value)}`).join(", ") || "any exchange";
 }
 
-/** Whether a name is one of those wanted. What has no name fits operators alone. */
+/** Whether a name is wanted. An undefined name matches only operators. */
 export function hasName(name: string | readonly string[] | undefined, wanted: Names): boolean {
   if (typeof wanted === "string")
-    return [name ?? NO_DIFFERENCES].flat().some((one) => matchesGlob(one, wanted));
+    return [name ?? NO_DIFFERENCES].flat().some((each) => matchesGlob(each, wanted));
   if (isList(wanted)) return wanted.some((glob) => hasName(name, glob));
   return findDifferences(name, wanted, "", TEXT_MODE).length === 0;
 }
@@ -141,7 +137,7 @@ function isList(names: Names): names is readonly string[] {
   return Array.isArray(names);
 }
 
-/** One part of a matcher; one that is not asked fits. */
+/** Compares one part. A part that is missing in the matcher matches. */
 export function comparePart<K extends PartName>(
   name: K,
   matcher: Matcher,
@@ -150,8 +146,8 @@ export function comparePart<K extends PartName>(
 ): Verdict {
   const wanted = matcher[name];
   if (wanted === undefined) return NO_DIFFERENCES;
-  const compareOne = PART_COMPARERS[name] as PartComparer<K>; // the table has it under its own name
-  return compareOne(exchange, wanted as Exclude<Matcher[K], undefined>, services);
+  const comparer = PART_COMPARERS[name] as PartComparer<K>; // Safe: the table maps each name to its comparer.
+  return comparer(exchange, wanted as Exclude<Matcher[K], undefined>, services);
 }
 
 function compareNames(label: string, actual: string | readonly string[] | undefined, wanted: Names): Verdict {
@@ -175,7 +171,7 @@ function compareText(exchange: Matchable, wanted: string, services: readonly Ser
     : found;
 }
 
-/** Undefined in place of a list with nothing in it, so that `$exists` asks for any. */
+/** Returns undefined for an empty list, so that `$exists` reports it as absent. */
 function omitEmpty(names: readonly string[]): readonly string[] | undefined {
   return names.length === 0 ? undefined : names;
 }

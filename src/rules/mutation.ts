@@ -1,4 +1,4 @@
-/** Named changes to a real response body that a careful client survives. */
+/** Named changes of real response bodies that a robust client can handle. */
 
 import { z } from "zod";
 import { parsePointer } from "../http/json-pointer.ts";
@@ -18,10 +18,10 @@ export const Mutations = once(() => {
   return z.union([mutation, z.array(mutation).min(1)], MUTATION_FORMS);
 });
 
-/** The changed value, or why the mutation does not apply to this body. */
+/** The changed value, or the reason why the mutation does not apply. */
 export type MutationResult = { readonly value: unknown } | { readonly missed: string };
 
-/** Applies the mutations in order to a copy; stops at the first one that does not apply. */
+/** Applies the mutations to a copy in order. Stops at the first that does not apply. */
 export function mutate(reply: unknown, mutations: readonly string[]): MutationResult {
   let value = structuredClone(reply);
   for (const mutation of mutations) {
@@ -32,7 +32,7 @@ export function mutate(reply: unknown, mutations: readonly string[]): MutationRe
   return { value };
 }
 
-/** In a list, a mutation whose field is not an index applies to every item. */
+/** Applies to every item of a list, unless the field is an index. */
 function applyMutation(value: unknown, mutation: string): MutationResult {
   const [kind = "", path = ""] = mutation.split(/:(.*)/s);
   if (kind === "empty") return { value: Array.isArray(value) ? [] : {} };
@@ -57,7 +57,7 @@ function applyMutation(value: unknown, mutation: string): MutationResult {
   return { value };
 }
 
-/** Whether the value has an own member of that name or, for an array, an item at that index. */
+/** Whether the value has this own member, or this index if it is an array. */
 function hasOwn(value: unknown, name: string): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return false;
   return !Array.isArray(value) || INDEX_PATTERN.test(name);

@@ -1,4 +1,4 @@
-/** Forces one response by a preference of the request (RFC 7240): code=404, problem=eventNotFound, fault=reset. */
+/** `Prefer` header of a request (RFC 7240), which forces a response: code=404, problem=eventNotFound, fault=reset. */
 
 import { describeUnknown } from "../errors/nearest.ts";
 import type { Exchange } from "../http/exchange.ts";
@@ -19,13 +19,13 @@ export function readPreference(headers: RequestHeaders, name: "code" | "problem"
   return pattern.exec(headers.get("prefer") ?? "")?.[1];
 }
 
-/** The removed header is an error, so that no test passes by accident. */
+/** Rejects the removed header X-Vitrine-Respond. Otherwise tests that send it could pass by accident. */
 export function rejectRemovedHeader(): Effect {
   const detail = "Unknown header X-Vitrine-Respond. Send Prefer: problem=<key>, code=404 or fault=reset.";
   return respondAsSandbox(400, detail);
 }
 
-/** The effect that the request prefers. An unknown problem or fault is a 400, an undocumented status a finding. */
+/** Returns the effect of the header. An unknown problem or fault is a 400, an undocumented status a finding. */
 export function toPreferredEffect(
   exchange: Exchange,
   services: readonly Service[],
@@ -34,7 +34,7 @@ export function toPreferredEffect(
   const { headers, operation } = exchange;
   const fault = readPreference(headers, "fault");
   if (fault !== undefined) {
-    const kind = FAULTS.find((one) => one === fault);
+    const kind = FAULTS.find((name) => name === fault);
     if (kind === undefined)
       return respondAsSandbox(400, `Prefer: ${describeUnknown("fault", fault, FAULTS)}`);
     return { kind: "fault", fault: kind === "dribble" ? DEFAULT_DRIBBLE : { kind } };
@@ -49,20 +49,19 @@ export function toPreferredEffect(
   const code = Number(readPreference(headers, "code"));
   const [key] = [...problems].find(([, status]) => status === code) ?? [];
   if (key !== undefined) return fail(key);
-  // Any server can break, also if its operations document no 5xx.
+  // 5xx is always possible, because any server can fail.
   if (code >= 500 && code < 600) {
     exchange.findings.push({ key: "undocumentedReply", message: `The request asked for a ${code}.` });
     return createServerError(code);
   }
   if (code < 200 || code >= 300) {
-    const known = [...new Set(problems.values())].sort((one, other) => one - other).join(", ");
+    const known = [...new Set(problems.values())].sort((left, right) => left - right).join(", ");
     const message = `${operation} does not document ${code}. Known: ${known}, and any 5xx.`;
     exchange.findings.push({ key: "preferenceNotMet", message });
   }
   return undefined;
 }
 
-/** The status of each problem that the operation documents. */
 function findProblemStatuses(exchange: Exchange, services: readonly Service[], settingsOf: GetSettings) {
   const found = listOperations(services).find(({ name }) => name === exchange.operation);
   if (found === undefined) return new Map<string, number>();

@@ -1,4 +1,4 @@
-/** The patterns of conditions: globs, and regular expressions of RE2, which never backtracks: none makes a request slow. */
+/** Globs and regular expressions of conditions. RE2 never backtracks, so no pattern blocks a request. */
 
 import type { RE2JS } from "re2js";
 import { getPlatform } from "../world/platform.ts";
@@ -6,10 +6,10 @@ import { BoundedCache } from "../world/recent.ts";
 
 const MAX_PATTERN_CHARS = 256;
 const MAX_TEXT_CHARS = 8_192;
-/** Instructions of the compiled pattern: each may run for each character. Counted repetitions multiply them. */
+/** Maximum size of a compiled pattern. Matching takes at most instructions × characters steps. */
 const MAX_INSTRUCTIONS = 500;
 
-/** True when the text equals the glob, whose `*` matches any run of characters. Linear. */
+/** `*` matches any characters. Takes linear time. */
 export function matchesGlob(text: string, glob: string): boolean {
   const [head = "", ...rest] = glob.split("*");
   if (rest.length === 0) return text === glob;
@@ -26,14 +26,14 @@ export function matchesGlob(text: string, glob: string): boolean {
 
 const patternCache = new BoundedCache<RE2JS>(1_000);
 
-/** Why a regular expression cannot be used, or undefined. */
+/** Returns the error of a regular expression, or undefined. */
 export function findPatternError(pattern: string): string | undefined {
   if (pattern.length > MAX_PATTERN_CHARS) return `must have at most ${MAX_PATTERN_CHARS} characters`;
   try {
     const tooLarge = compilePattern(pattern).programSize() > MAX_INSTRUCTIONS;
     return tooLarge ? "repeats too much: write smaller counts in braces" : undefined;
   } catch (error) {
-    return `is not a regular expression of RE2 syntax: ${(error as Error).message}`; // RE2JS throws its own errors only
+    return `is not a regular expression of RE2 syntax: ${(error as Error).message}`; // Safe: RE2JS throws only Errors.
   }
 }
 
@@ -45,6 +45,6 @@ export function matchesPattern(text: string, pattern: string): boolean {
 function compilePattern(pattern: string): RE2JS {
   const known = patternCache.get(pattern);
   if (known !== undefined) return known;
-  // A fifth of all code, and most sandboxes see no expression.
+  // Loaded on first use, because RE2JS is a fifth of all code.
   return patternCache.set(pattern, getPlatform().packages.re2js().RE2JS.compile(pattern));
 }

@@ -1,11 +1,11 @@
-/** How often each rule matched and acted, counted per caller where a rule asks for that. */
+/** Counts how often each rule matched and applied, for each caller if the rule requires it. */
 
 import { NO_COUNT, type RuleCount } from "./limit.ts";
 
-/** Of all counters together, so that two of them never have the same version. */
+/** Shared by all counters, so that each version number is unique. */
 let lastVersion = 0;
 
-/** All counts as plain data: by rule, then by caller; an empty name where all are counted together. */
+/** Counts by rule, then by caller. The caller is empty if the rule counts all callers together. */
 export type RuleCountEntries = readonly (readonly [
   rule: string,
   counts: readonly (readonly [caller: string, RuleCount])[],
@@ -21,7 +21,7 @@ export class RuleCounters {
     return counters;
   }
 
-  /** Changes whenever a count may have. */
+  /** Changes with every count. */
   get version(): number {
     return this.#version;
   }
@@ -36,7 +36,7 @@ export class RuleCounters {
     this.#version = ++lastVersion;
   }
 
-  /** Over all callers. */
+  /** Sum of all callers. */
   total(rule: string): RuleCount {
     let total = NO_COUNT;
     for (const { matched, acted } of this.#counts.get(rule)?.values() ?? [])

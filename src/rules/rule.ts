@@ -1,4 +1,4 @@
-/** What a rule is: how it is written and, once checked, its id and the stage of a request's life where it acts. */
+/** Schema of rules, their stages, and the selection of an action. */
 
 import { z } from "zod";
 import { quote } from "../errors/quote.ts";
@@ -18,10 +18,10 @@ export const Rule = once(() =>
   z.strictObject({
     id: name.optional().describe("Names the rule in journal and messages. Unique."),
     title: z.string().optional(),
-    when: When().optional().describe("Which exchanges. Left out: all."),
-    limit: Limit().optional().describe("How often."),
-    at: z.enum(STAGES).optional().describe("Where in the life of a request. Default: as the effect needs."),
-    then: RuleAction().describe("What happens."),
+    when: When().optional().describe("Requests that the rule applies to. Default: all."),
+    limit: Limit().optional().describe("How often the rule applies."),
+    at: z.enum(STAGES).optional().describe("Stage of the request. The default depends on the effect."),
+    then: RuleAction().describe("Effect of the rule."),
   }),
 );
 export type Rule = z.output<ReturnType<typeof Rule>>;
@@ -31,19 +31,17 @@ export type CheckedRule = {
   readonly id: string;
   readonly at: RuleStage;
   readonly when: RequestMatcher;
-  /** As it was written. */
   readonly rule: Rule;
 };
 
-/** A rule and what it has done so far. */
+/** A rule with its counters. */
 export type RuleStatus = RuleCount & {
   readonly id: string;
   readonly at: RuleStage;
   readonly when: RequestMatcher;
-  /** As it was written. */
   readonly rule: RuleInput;
   readonly origin: "run time" | "scenario";
-  /** False while it is switched off. */
+  /** False if the rule is turned off. */
   readonly enabled: boolean;
 };
 
@@ -51,12 +49,12 @@ export function listActions({ then }: Rule): readonly Action[] {
   return then.sequence ?? [then];
 }
 
-/** True where the rule can end the connection in place of a reply, so that a client knows nothing of what became of it. */
+/** Whether the rule can end the connection without a response, so that the client cannot know the result. */
 export function losesReplies(rule: Rule): boolean {
   return listActions(rule).some(({ fault }) => findFaultEffect(fault)?.repeated === true);
 }
 
-/** The action for the nth time a rule acts; undefined when its sequence has ended and the service answers. */
+/** Returns the action for the nth time, or undefined if the sequence has ended and the service responds. */
 export function selectAction({ id, rule: { then } }: CheckedRule, nth: number): Action | undefined {
   const { sequence, after = "pass" } = then;
   if (sequence === undefined) return then;
@@ -64,19 +62,19 @@ export function selectAction({ id, rule: { then } }: CheckedRule, nth: number): 
   if (after === "last") return sequence.at(-1);
   if (after === "cycle") return sequence[(nth - 1) % sequence.length];
   if (after === "pass") return undefined;
-  const detail = `The sequence of the rule ${id} has ended after ${sequence.length} actions, and its author wants no more requests.`;
+  const detail = `The sequence of the rule ${id} has ended after ${sequence.length} actions, and its "after" is "fail".`;
   const body = { type: "urn:vitrine:sandbox", title: "The sequence has ended", detail };
   return { respond: { status: 500, body } };
 }
 
-/** The earliest stage at which everything that the conditions need is known. */
+/** Returns the first stage that knows all parts of the conditions. */
 export function findEarliestStage(rule: Rule): RuleStage {
   const { query, body, user } = rule.when ?? {};
   const late = query !== undefined || body !== undefined || user !== undefined || rule.limit?.per === "user";
   return late ? "handler" : "edge";
 }
 
-/** True where the action changes a reply and so cannot come before there is one. */
+/** Whether the action changes a response, which must exist first. */
 export function needsReply(action: Action): boolean {
   const { mutate, fault, delay, problem, respond } = action;
   if (mutate !== undefined) return true;
@@ -84,35 +82,31 @@ export function needsReply(action: Action): boolean {
   return toDribble(delay) !== undefined && problem === undefined && respond === undefined;
 }
 
-/** Where a rule without `at` acts: as early as it can; problems, answers and gates at the handler. */
+/** Default for `at`: as early as possible. Problems, responses and gates default to the handler stage. */
 export function getDefaultStage(rule: Rule): RuleStage {
   const stages = listActions(rule).map((action): RuleStage => {
     if (needsReply(action)) return "response";
     const { problem, respond, hold } = action;
     return (problem ?? respond ?? hold) === undefined ? "edge" : "handler";
   });
-  return [findEarliestStage(rule), ...stages].reduce(pickLater);
+  return stages.reduce((last, stage) => (isBefore(last, stage) ? stage : last), findEarliestStage(rule));
 }
 
-export function isBefore(one: RuleStage, other: RuleStage): boolean {
-  return STAGES.indexOf(one) < STAGES.indexOf(other);
+export function isBefore(stage: RuleStage, limit: RuleStage): boolean {
+  return STAGES.indexOf(stage) < STAGES.indexOf(limit);
 }
 
-function pickLater(one: RuleStage, other: RuleStage): RuleStage {
-  return isBefore(one, other) ? other : one;
-}
-
-/** Refuses rules that are too many together with those `there`, or whose ids are taken: counts go by id. */
+/** Throws a UsageError if there are too many rules, or an id exists: counters use the id as key. */
 export function assertRulesFit(
-  comers: readonly CheckedRule[],
-  there: readonly CheckedRule[],
-  place?: SourceLocation,
+  added: readonly CheckedRule[],
+  existing: readonly CheckedRule[],
+  location?: SourceLocation,
 ): void {
-  if (comers.length + there.length > MAX_RULES)
+  if (added.length + existing.length > MAX_RULES)
     throw new UsageError("badScenario", `A world has at most ${MAX_RULES} rules. Remove some, or reset.`);
-  const coming = new Set(comers.map(({ id }) => id));
-  const duplicate = there.find(({ id }) => coming.has(id));
+  const ids = new Set(added.map(({ id }) => id));
+  const duplicate = existing.find(({ id }) => ids.has(id));
   if (duplicate === undefined) return;
   const message = `A rule with id ${quote(duplicate.id)} already exists. Remove it or reset.`;
-  throw new UsageError("badScenario", message, place);
+  throw new UsageError("badScenario", message, location);
 }

@@ -1,4 +1,4 @@
-/** Which rules act on an exchange, and what they do: decided without waiting, so that counts are exact in parallel. */
+/** Selects and applies the rules of an exchange. Selection is synchronous, so that counts of parallel requests are exact. */
 
 import type { Exchange } from "../http/exchange.ts";
 import type { GetSettings, Service } from "../operation/service.ts";
@@ -13,27 +13,27 @@ import { explainMismatch, matchesTarget } from "./matcher.ts";
 import { rejectRemovedHeader, toPreferredEffect } from "./one-off.ts";
 import { listActions, type RuleStage, selectAction } from "./rule.ts";
 
-/** The reply that is due, at stage response. */
+/** The response to change, at stage `response`. */
 type DueReply = { readonly status: number } | undefined;
-/** Tells when the client has gone. */
+/** `signal` aborts when the client disconnects. */
 type ClientSignal = { readonly signal: AbortSignal } | undefined;
 
 type RuleDecision = { readonly waits: readonly Wait[]; readonly effect: Effect | undefined };
 
-/** Traces per exchange beyond which skipped rules leave none. */
+/** Number of traces of an exchange after which skipped rules are not traced. */
 const MAX_TRACES = 50;
 
 export class Rules extends ActiveRules {
   readonly gates: Gates;
   readonly #services: readonly Service[];
   readonly #settingsOf: GetSettings;
-  /** The rules that no longer apply to an exchange, because an earlier one answered. */
+  /** Rules that are skipped because an earlier rule responded. */
   readonly #suppressed = new WeakMap<Exchange, ReadonlySet<ActiveRule> | "all">();
-  /** What exchanges asked for themselves, and get with their reply. */
+  /** Effects of `Prefer` headers that apply to the response. */
   readonly #deferred = new WeakMap<Exchange, Effect>();
-  /** The exchanges that ended while they waited, for their world or their client is gone: no rule is about them any more. */
+  /** Exchanges with a canceled wait or a disconnected client. No rule applies to them. */
   readonly #cancelled = new WeakSet<Exchange>();
-  /** Called with each exchange that begins to wait. */
+  /** Called with each exchange that starts to wait. */
   onWait: ((exchange: Exchange) => void) | undefined;
 
   constructor(world: World, services: readonly Service[], settingsOf: GetSettings) {
@@ -43,22 +43,22 @@ export class Rules extends ActiveRules {
     this.gates = new Gates(world);
   }
 
-  /** The effect of the first rule that answers at this stage: at once, or when delays and gates have passed. */
+  /** Returns the effect of the first rule that responds at this stage. Delays and gates make it a promise. */
   apply(
     at: RuleStage,
     exchange: Exchange,
     due?: DueReply,
     client?: ClientSignal,
   ): Effect | undefined | Promise<Effect | undefined> {
-    const asked = this.findPreferred(at, exchange);
-    if (asked !== undefined) return asked;
+    const preferred = this.findPreferred(at, exchange);
+    if (preferred !== undefined) return preferred;
     if (this.all().length === 0) return undefined;
     if (this.#cancelled.has(exchange)) return undefined;
     const { waits, effect } = this.#choose(at, exchange, due);
     return waits.length === 0 ? effect : this.#awaitAll(waits, effect, exchange, client);
   }
 
-  /** The effect that the request's own headers ask for; a fault that breaks a reply is kept until there is one. */
+  /** Returns the effect of the request's `Prefer` header. Faults that break a response apply at stage `response`. */
   findPreferred(at: RuleStage, exchange: Exchange): Effect | undefined {
     const effect = this.#readPreferred(at, exchange);
     const why = "the request's own header asks for it";
@@ -93,7 +93,7 @@ export class Rules extends ActiveRules {
       this.onWait?.(exchange);
       const passed = await passing;
       exchange.waits = undefined;
-      // The world it waited in is gone: it must not do its work in the one that follows.
+      // The request must not continue in the world that replaced its own.
       if (!passed) {
         this.#cancelled.add(exchange);
         return respondAsSandbox(503, "The world was reset or closed while this request waited.");
@@ -106,7 +106,7 @@ export class Rules extends ActiveRules {
     return effect;
   }
 
-  /** Takes over rules and counts. Cancels every wait: the world it belonged to is gone. */
+  /** Also cancels every wait. */
   override restore(snapshot: RulesSnapshot): void {
     super.restore(snapshot);
     this.gates.cancelAll();
@@ -133,7 +133,7 @@ export class Rules extends ActiveRules {
     return { waits, effect: wire === undefined ? undefined : { kind: "fault", fault: wire } };
   }
 
-  /** The action that the rule takes on this exchange, counted and recorded; undefined when it does not act. */
+  /** Counts and traces the rule. Returns its action, or undefined if the rule is skipped. */
   #action(rule: ActiveRule, exchange: Exchange, due: DueReply): Action | undefined {
     const { id, when, since } = rule;
     const skip = (why: string): undefined => {
@@ -169,8 +169,8 @@ export class Rules extends ActiveRules {
 
   #collectWaits(rule: ActiveRule, action: Action): Wait[] {
     const waits: Wait[] = [];
-    const add = (wait: WaitKind, what: string): void =>
-      void waits.push({ ...wait, why: `${what}, rule ${rule.id}` });
+    const add = (wait: WaitKind, label: string): void =>
+      void waits.push({ ...wait, why: `${label}, rule ${rule.id}` });
     if (action.advance !== undefined)
       add({ kind: "advance", by: action.advance }, `advance ${action.advance}`);
     if (action.hold !== undefined) add({ kind: "hold", gate: action.hold }, `gate ${action.hold}`);
@@ -178,12 +178,8 @@ export class Rules extends ActiveRules {
     const ms = computeDelayMs(action.delay, (part) =>
       this.world.random.fraction("delay", rule.id, this.counters.total(rule.id).matched, part),
     );
-    const isVirtual = action.clock === "virtual";
-    if (ms > 0)
-      add(
-        { kind: isVirtual ? "later" : "pause", delayMs: ms },
-        `${isVirtual ? "virtual delay" : "delay"} ${ms} ms`,
-      );
+    const kind = action.clock === "virtual" ? "later" : "pause";
+    if (ms > 0) add({ kind, delayMs: ms }, `${kind === "later" ? "virtual delay" : "delay"} ${ms} ms`);
     return waits;
   }
 }

@@ -1,20 +1,20 @@
-/** Where the sandbox can be reached: the bound origins and the URLs of each world there. Binds no sockets itself. */
+/** Origins of the sandbox and URLs of each world. Opens no sockets. */
 
 import type { Environment } from "../operation/service.ts";
 
-/** Base URL of each environment, by its key: `museum`, `account`, `accountSandbox`, `control`. */
+/** Base URL by key of the environment: `museum`, `account`, `accountSandbox`, `control`. */
 export type Urls<Key extends string = string> = Readonly<Record<Key, string>>;
 
-/** The origin of requests that never leave the process. */
+/** Origin of in-process requests. */
 export const LOCAL_ORIGIN = "http://localhost";
-/** Hosts that bind all addresses of the machine, as written in a URL. */
+/** Hosts that bind all network interfaces, as written in a URL. */
 export const WILDCARD_HOSTS: readonly string[] = ["0.0.0.0", "[::]"];
 
 export class SandboxUrls {
   readonly #environments: readonly Environment[];
-  /** Names that the user allowed besides the bound ones. */
+  /** Additional host names that the user allowed. */
   readonly #hosts: readonly string[];
-  /** The origin of the common port. */
+  /** Origin of the common port. */
   common = LOCAL_ORIGIN;
   readonly #own = new Map<string, string>();
   #origins: readonly string[];
@@ -30,7 +30,7 @@ export class SandboxUrls {
     this.#origins = this.#spellOrigins();
   }
 
-  /** Records that an environment has a port of its own. */
+  /** Registers the separate port of an environment. */
   bindOwn(environment: string, origin: string): void {
     this.#own.set(environment, origin);
     this.#origins = this.#spellOrigins();
@@ -42,17 +42,17 @@ export class SandboxUrls {
     this.#origins = this.#spellOrigins();
   }
 
-  /** The environment that has the port of this origin to itself, or undefined. */
+  /** Returns the environment that has this origin as a separate port. */
   findPortOwner(origin: string): string | undefined {
     return [...this.#own].find(([, own]) => listSpellings(own).includes(origin))?.[0];
   }
 
-  /** Every origin that serves pages of the sandbox itself. Computed from what is bound, never from a request. */
+  /** Every origin that serves pages of the sandbox. Depends on bound ports only, never on a request. */
   origins(): readonly string[] {
     return this.#origins;
   }
 
-  /** The base URLs of a world. `prefix` is `/~w1`, or empty; `common` replaces the origin of the common port. */
+  /** `prefix` is `/~w1` or empty. `common` replaces the origin of the common port. */
   urls(prefix: string, common: string = this.common): Urls {
     const entries = this.#environments.map(({ key, base, ownBase }) => {
       const own = this.#own.get(key);
@@ -68,11 +68,11 @@ export class SandboxUrls {
   }
 }
 
-/** An origin under each name that reaches the same socket. */
+/** Lists the origin under each name of the same socket. */
 function listSpellings(origin: string): readonly string[] {
   const { hostname } = new URL(origin);
-  const anywhere = LOOPBACK_HOSTS.includes(hostname) || WILDCARD_HOSTS.includes(hostname);
-  return anywhere ? [origin, ...LOOPBACK_HOSTS.map((host) => withHost(origin, host))] : [origin];
+  const isLocal = LOOPBACK_HOSTS.includes(hostname) || WILDCARD_HOSTS.includes(hostname);
+  return isLocal ? [origin, ...LOOPBACK_HOSTS.map((host) => withHost(origin, host))] : [origin];
 }
 
 function withHost(origin: string, host: string): string {
@@ -80,9 +80,9 @@ function withHost(origin: string, host: string): string {
   return `${url.protocol}//${host}${url.port === "" ? "" : `:${url.port}`}`;
 }
 
-/** The loopback address of each family, as sockets are bound to it. */
+/** Loopback addresses for sockets. */
 export const LOOPBACK_ADDRESSES: readonly string[] = ["127.0.0.1", "::1"];
-/** The usual names of this machine, as written in a URL. */
+/** Loopback hosts as written in a URL. */
 export const LOOPBACK_HOSTS: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 
 const IPV4 = String.raw`127(\.\d{1,3}){3}`;
@@ -91,17 +91,16 @@ const HOST_PATTERN = String.raw`(localhost|[a-z0-9-]+(\.[a-z0-9-]+)*\.localhost|
 const LOOPBACK_HOST = new RegExp(`^${HOST_PATTERN}$`);
 const LOOPBACK_ORIGIN = new RegExp(String.raw`^https?:\/\/${HOST_PATTERN}(:\d{1,5})?$`);
 
-/** Whether other machines cannot reach what is bound to this name or address. */
+/** Whether other machines cannot reach a socket bound to this name or address. */
 export function isLoopbackAddress(host: string): boolean {
   return LOOPBACK_ADDRESS.test(host);
 }
 
-/** Whether the host of a URL is this machine: subdomains of `localhost` are too. */
+/** Whether the host of a URL is this machine. Includes subdomains of `localhost`. */
 export function isLoopbackHost(hostname: string): boolean {
   return LOOPBACK_HOST.test(hostname);
 }
 
-/** Whether a page of this origin was served by this machine. */
 export function isLoopbackOrigin(origin: string): boolean {
   return LOOPBACK_ORIGIN.test(origin);
 }

@@ -1,4 +1,4 @@
-/** Applies a scenario (clock, settings, data, rules) to a sandbox, or nothing if it does not fit the data. */
+/** Applies scenarios to a sandbox: clock, settings, data and rules. Changes nothing if the scenario does not fit. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import { prefixIssues } from "../operation/issue.ts";
@@ -15,7 +15,6 @@ import { moveBaseData, returnToOrigin, storeDay } from "./origin.ts";
 import { SandboxCore } from "./sandbox.ts";
 import type { Settings } from "./sandbox-state.ts";
 
-/** Sets the clock as a scenario specifies. */
 export function setClock(clock: Clock, wanted: Scenario["clock"]): void {
   if (wanted === undefined) return;
   const { at, mode = "frozen" } = wanted;
@@ -25,7 +24,7 @@ export function setClock(clock: Clock, wanted: Scenario["clock"]): void {
   else clock.freeze();
 }
 
-/** Applies a whole scenario to the present state. Rules added at run time stay ahead of its rules. */
+/** Applies a scenario to the current state. Rules added at run time stay before its rules. */
 export async function applyScenario(
   sandbox: SandboxCore,
   scenario: Scenario,
@@ -37,13 +36,14 @@ export async function applyScenario(
   setClock(clock, scenario.clock);
   const seed = scenario.seed ?? world.random.seed;
   const day = toDate(clock.now());
-  const made = new Map<CollectionChange, readonly Entity[]>();
+  const generated = new Map<CollectionChange, readonly Entity[]>();
   for (const change of scenario.data)
-    if (change.change.generate !== undefined) made.set(change, await generateEntities(change, seed, day));
+    if (change.change.generate !== undefined)
+      generated.set(change, await generateEntities(change, seed, day));
   const moves = scenario.clock !== undefined && scenario.clock.rebase !== false;
   world.store.transaction(() => {
     if (moves) moveBaseData(world.store, sandbox.baseData, day);
-    for (const change of scenario.data) applyChange(sandbox, change, made.get(change), day);
+    for (const change of scenario.data) applyChange(sandbox, change, generated.get(change), day);
     assertReferences(sandbox, scenario.data);
     assertApplicable(sandbox, scenario, placing);
   });
@@ -53,7 +53,7 @@ export async function applyScenario(
   applyRules(sandbox, scenario, placing);
 }
 
-/** Computes the start again from base data and scenario. The present stays. */
+/** Recomputes the start state from base data and scenario. The current state stays. */
 export async function rebuildStart(sandbox: SandboxCore, scenario: Scenario | undefined): Promise<void> {
   const { start, baseSettings } = sandbox.getStoredState();
   const copy = new SandboxCore(
@@ -68,18 +68,18 @@ export async function rebuildStart(sandbox: SandboxCore, scenario: Scenario | un
   }
 }
 
-/** Applies rules and settings only; data and clock stay as they are. */
+/** Applies only rules and settings. */
 export function applyRules(sandbox: SandboxCore, scenario: Scenario, placing: Placement = "instead"): void {
   assertApplicable(sandbox, scenario, placing);
   const { name, title, isPreset, expect, settings, rules } = scenario;
   const data = scenario.data.map(({ environment: { key: environment }, collection, change }) => {
     return { environment, collection, change };
   });
-  sandbox.ruleSet.load({ name, title, isPreset, expect, settings, rules, data }, placing); // first: it may refuse
+  sandbox.ruleSet.load({ name, title, isPreset, expect, settings, rules, data }, placing); // First, because it can throw.
   sandbox.changeSettings(buildSettings(scenario, sandbox, placing));
 }
 
-/** Refuses a rule for a user whom neither the world nor the scenario's own data knows, and a fault that nobody can play. */
+/** Rejects rules for unknown users and faults that the runtime cannot inject. */
 function assertApplicable(sandbox: SandboxCore, scenario: Scenario, placing: Placement): void {
   const { world, services } = sandbox;
   const settings = buildSettings(scenario, sandbox, placing);
@@ -91,7 +91,7 @@ function assertApplicable(sandbox: SandboxCore, scenario: Scenario, placing: Pla
   });
 }
 
-/** The sandbox's base settings, or on top those in force, with the scenario's merged into them. */
+/** Merges the scenario's settings into the base settings, or into the current ones if `placing` is `onTop`. */
 function buildSettings({ settings }: Scenario, sandbox: SandboxCore, placing: Placement): Settings {
   const below = placing === "onTop" ? sandbox.settings : sandbox.baseSettings;
   return mergeSettings(sandbox.services, below, settings);
@@ -100,7 +100,7 @@ function buildSettings({ settings }: Scenario, sandbox: SandboxCore, placing: Pl
 function applyChange(
   sandbox: SandboxCore,
   { service, environment, collection, change, anchor }: CollectionChange,
-  made: readonly Entity[] | undefined,
+  generated: readonly Entity[] | undefined,
   day: CalendarDate,
 ): void {
   const target = sandbox.collection(service, environment, collection);
@@ -109,13 +109,13 @@ function applyChange(
     const section = { [collection]: entities as readonly Entity[] }; // Safe: the scenario was checked.
     return service.rebase({ anchor, collections: section }, day).collections[collection] ?? [];
   };
-  if (made !== undefined) target.replace(made);
+  if (generated !== undefined) target.replace(generated);
   if (change.replace !== undefined) target.replace(move(change.replace));
   if (change.upsert !== undefined) target.upsert(move(change.upsert));
   if (change.remove !== undefined) target.remove(change.remove);
 }
 
-/** New entities of one collection, generated by faker. */
+/** Generates entities of one collection with faker. */
 async function generateEntities(
   { service, environment, collection, change }: CollectionChange,
   seed: number,
@@ -127,10 +127,7 @@ async function generateEntities(
   return (collections[collection] ?? []).slice(0, count);
 }
 
-/**
- * What a scenario writes must refer to existing entities. Base data that refers to entities the scenario removed is
- * removed with them, as it would be in the real services.
- */
+/** Rejects entities of the scenario with broken references. Removes base data that refers to entities it removed. */
 function assertReferences(sandbox: SandboxCore, changes: readonly CollectionChange[]): void {
   const touched = new Map(changes.map(({ service, environment }) => [environment, service]));
   for (const [environment, service] of touched) {
@@ -140,16 +137,16 @@ function assertReferences(sandbox: SandboxCore, changes: readonly CollectionChan
         changes
           .filter((change) => change.environment === environment && change.collection === name)
           .flatMap(({ change }) => [...(change.replace ?? []), ...(change.upsert ?? [])])
-          .map((entity) => key(entity as Entity)), // checked against the collection's schema, which is an object
+          .map((entity) => key(entity as Entity)), // Safe: the schema of a collection is an object.
       );
       for (const [field, to] of Object.entries(references)) {
         const targets = sandbox.collection(service, environment, to);
         const lost = collection.all().filter((entity) => targets.get(String(entity[field])) === undefined);
-        const wrong = lost.find((entity) => written.has(key(entity)));
-        if (wrong !== undefined)
+        const broken = lost.find((entity) => written.has(key(entity)));
+        if (broken !== undefined)
           throw new UsageError(
             "badScenario",
-            `${environment.key}.${name}: ${field} ${JSON.stringify(wrong[field])} does not exist in ${environment.key}.${to}.`,
+            `${environment.key}.${name}: ${field} ${JSON.stringify(broken[field])} does not exist in ${environment.key}.${to}.`,
             { pointer: `/data/${environment.key}/${name}` },
           );
         collection.remove(lost.map(key));

@@ -1,4 +1,4 @@
-/** The methods of a sandbox, declared once: in this process, over HTTP (awaited) and for the control API. */
+/** Declares each method of a sandbox once: in process, over HTTP (async) and for the control API. */
 
 import type { Capsule } from "../journal/capsule.ts";
 import type { CoverageData } from "../journal/coverage.ts";
@@ -41,29 +41,27 @@ import type {
   WorldView,
 } from "./views.ts";
 
-/** What `check` looks at. */
 export type Checkable = {
   readonly rule?: object | undefined;
   readonly scenario?: string | object | readonly (string | object)[] | undefined;
 };
 
-/** What a world starts with: the state of another, or a record, which may come from anywhere. */
+/** Start state of a world: another world by name, or a record, which may be any value. */
 export type WorldSource = { readonly from?: string | undefined; readonly record?: unknown };
 
-/** The entities of one collection. */
 export type CollectionMethods<In = unknown, Out = Entity> = {
-  /** In order of creation. */
+  /** Entities in order of creation. */
   all(): readonly Out[];
   get(key: string): Out | undefined;
-  /** Adds one or more entities, or replaces those with the same key. If one is invalid, nothing changes. */
+  /** Adds one or more entities, or replaces those with the same key. If one is invalid, the collection stays unchanged. */
   upsert(entities: In | readonly In[]): void;
   /** Replaces all entities of the collection. */
   replace(entities: In | readonly In[]): void;
-  /** Removes by key; throws a UsageError for an unknown one. */
+  /** Removes entities by key. Throws a UsageError for an unknown key. */
   remove(keys: string | readonly string[]): void;
 };
 
-/** What is named in arguments: anything here, where it is checked when it comes. */
+/** Types of arguments that are checked at run time. `PublicArguments` has narrower types. */
 export type UncheckedArguments = {
   readonly duration: string | number;
   readonly matcher: Matcher | string;
@@ -75,170 +73,170 @@ export type UncheckedArguments = {
   readonly operations: readonly OperationView[];
   readonly usage: UsageInput;
   readonly receipt: ReceiptView;
-  /** Environment -> collection. */
+  /** Collections by environment and name. */
   readonly data: Readonly<Record<string, Readonly<Record<string, CollectionMethods>>>>;
 };
 
-/** What a world can be asked and do. `T` is what users may name. */
+/** The methods of one world. `T` has the types of their arguments. */
 export type SandboxMethods<
   T extends { readonly [K in keyof UncheckedArguments]: unknown } = UncheckedArguments,
 > = {
   readonly clock: {
-    /** Milliseconds since 1970. While the clock is frozen, only these verbs change it. */
+    /** Milliseconds since 1970. A frozen clock changes only through these methods. */
     now(): Timestamp;
-    /** Stops time, at `at` when given, otherwise now. `rebase` takes the dates of the base data along. */
+    /** Stops the clock at `at`, by default now. With `rebase`, moves the dates of the base data also. */
     freeze(at?: string | Date, jump?: JumpOptions): void;
-    /** Jumps to `at` and keeps the mode: a ticking clock goes on ticking from there. */
+    /** Moves the clock to `at`. A running clock continues from there. */
     set(at: string | Date, jump?: JumpOptions): void;
-    /** Moves time forward, by `24h` or by milliseconds, and runs all work that falls due, in order, each at its own instant. */
+    /** Moves the clock forward, by `24h` or by milliseconds. Runs all work that falls due, in order, each at its own time. */
     advance(by: T["duration"]): Promise<void>;
-    /** Lets time run again from the current instant. */
+    /** Lets the clock run from its current time. */
     resume(): void;
   };
   readonly journal: {
-    /** The exchanges that match, in order of arrival; of many a part: `{ limit: 20, before: 300 }`. */
+    /** Lists matching exchanges in order of arrival. To page, pass `{ limit: 20, before: 300 }`. */
     list(matcher?: T["matcher"], page?: JournalSlice): readonly RecordedExchange[];
-    /** The exchange of that number. Throws a UsageError where there is none. */
+    /** Returns the exchange with this number. Throws a UsageError if the number is unknown. */
     get(seq: number): RecordedExchange;
-    /** How many exchanges match. */
+    /** Counts the matching exchanges. */
     count(matcher?: T["matcher"]): number;
-    /** The first that matches and has ended, or has the state that is named. Rejects after `within`, by default 5s. */
+    /** Waits for the first matching exchange that has ended or has the given `state`. Rejects after `within`, by default 5s. */
     waitFor(matcher: T["matcher"], options?: WithinOption<T["duration"]>): Promise<RecordedExchange>;
-    /** Whether as many exchanges match as expected, by default at least one; a failure says what came nearest. */
+    /** Checks the number of matching exchanges, by default at least one. A failure lists near misses. */
     verify(expectation: T["expectation"]): Promise<Verification>;
-    /** As `verify`, but rejects with its message where the expectation is not met. */
+    /** Like `verify`, but rejects with the message if the expectation is not met. */
     expect(expectation: T["expectation"]): Promise<Verification>;
     /** Resolves when no exchange is open. Rejects after `within`, by default 5s. */
     idle(options?: WithinOption<T["duration"]>): Promise<void>;
-    /** Forgets what has ended. What is open stays, with its number. */
+    /** Deletes ended exchanges. Open ones stay, with their numbers. */
     clear(): void;
   };
   readonly mailbox: {
-    /** Oldest first. */
+    /** Mails, oldest first. */
     messages(filter?: MessageFilter): readonly Message[];
-    /** The first mail that matches: one that is there, or the next to arrive. Rejects after `within`, by default 2s. */
+    /** Returns the first matching mail, or waits for the next. Rejects after `within`, by default 2s. */
     waitFor(filter?: MessageFilter, options?: WithinOption<T["duration"]>): Promise<Message>;
     clear(): void;
   };
   readonly rules: {
-    /** In the order in which they are evaluated, with what each has done so far. */
+    /** Lists rules in order of evaluation, each with its counters. */
     list(): readonly RuleStatus[];
     remove(id: string): void;
-    /** Removes all rules that were added at run time. */
+    /** Removes all rules added at run time. */
     clear(): void;
-    /** Switches a rule off or on, moves it, or puts another in its place. */
+    /** Turns a rule off or on, moves it, or replaces its content. */
     update(id: string, change: T["update"]): void;
   };
   readonly gates: {
-    /** The requests that wait at gates of rules with `hold`, in order of arrival. */
+    /** Lists the requests paused at gates of rules with `hold`, in order of arrival. */
     waiting(): readonly WaitingRequest[];
-    /** Releases the requests that wait at a gate: all, or one. Returns how many. */
+    /** Releases all requests at a gate, or one by its number. Returns how many. */
     release(gate: string, exchange?: number): number;
   };
-  /** The collections of each environment: `data.museum.specialEvents.all()`. */
+  /** Collections by environment: `data.museum.specialEvents.all()`. */
   readonly data: T["data"];
   readonly auth: {
-    /** A token without a login: a valid one, or one that is invalid in a known way. */
+    /** Creates a token without a login: valid, or invalid in the way that `kind` names. */
     token(options?: T["token"]): string;
-    /** The JSON Web Key Set with which clients verify the tokens of an environment. */
+    /** Returns the JSON Web Key Set that verifies the tokens of an environment. */
     keys(environment?: T["environment"]): Jwks;
-    /** Those that logins handed out and that are still good, the newest first. */
+    /** Lists valid tokens that logins returned, newest first. */
     tokens(): readonly IssuedTokenView[];
-    /** Lets a user log in again at once. Throws a UsageError for an unknown one. */
+    /** Lets a user log in again immediately. Throws a UsageError for an unknown user. */
     clearThrottle(user: string, environment?: T["environment"]): void;
   };
   readonly usage: {
-    /** Simulates invoices; returns what paid for them and which mails they triggered. */
+    /** Simulates invoices. Returns how they were paid and which mails they triggered. */
     record(usage: T["usage"]): T["receipt"];
   };
   readonly coverage: {
-    /** Which documented answers the client has met. */
+    /** Counts the documented responses that the client received. */
     data(): CoverageData;
   };
   readonly snapshots: {
-    /** The oldest first. */
+    /** Snapshots, oldest first. */
     list(): readonly Snapshot[];
-    /** What has changed since a snapshot was taken. */
+    /** Lists the changes since a snapshot. */
     diff(id: string): StateDifference;
     remove(id: string): void;
   };
-  /** What there is to name: in rules, settings, scenarios and logins. */
+  /** Names for rules, settings, scenarios and logins. */
   readonly catalogue: {
-    /** The scenarios that come with the package. */
+    /** Lists the scenarios of the package. */
     presets(): readonly PresetView[];
-    /** Every operation with every answer it documents, and the rule that brings it about. */
+    /** Lists every operation with its documented responses, each with the rule that triggers it. */
     operations(): T["operations"];
-    /** Every setting, and its value now. */
+    /** Lists every setting with its current value. */
     settings(): readonly SettingView[];
-    /** Who can call the services, and with what. */
+    /** Lists the users of the services with their credentials. */
     credentials(): readonly CredentialView[];
-    /** What the services' documents leave open, and what is served. */
+    /** Lists the points that the documents of the services leave open, and the behavior of the sandbox. */
     assumptions(): readonly AssumptionView[];
   };
   /**
-   * Applies a scenario to the present state: a preset by name, a file by path, the value itself, or several, each over
-   * the ones before. Rules added with `use` stay ahead of its rules; `default` goes back to what the options gave.
+   * Applies a scenario to the current state: a preset by name, a file by path, an object, or several in order. Rules added
+   * with `use` stay before its rules. `default` returns to the state of the options.
    */
   scenario(given: T["scenarios"]): Promise<void>;
-  /** Applies a scenario on top of the one in force, whose rules and settings stay; its own rules come before those. */
+  /** Applies a scenario on top of the active one, whose rules and settings stay. Its own rules run first. */
   addScenario(given: T["scenarios"]): Promise<void>;
-  /** Removes a scenario's rules and settings, and says so. Its data and clock stay. Throws a UsageError for an unknown name. */
+  /** Removes a scenario's rules and settings, not its data and clock. Returns a message. Throws for an unknown name. */
   removeScenario(name: string): string;
-  /** Goes back to what the options gave, without any scenario: clock, seed, data and settings. */
+  /** Returns to the state of the options, without a scenario: clock, seed, data and settings. */
   clearScenario(): Promise<void>;
-  /** The scenario in force; without one its name is `default`. */
+  /** Returns the active scenario. Its name is `default` if you applied none. */
   currentScenario(): CurrentScenario;
-  /** Whether a rule or a scenario could be used now, and every mistake in it. Changes nothing. */
+  /** Reports all errors in a rule or a scenario. Changes nothing. */
   check(what: Checkable): Promise<CheckReport>;
-  /** What would become of a request: which rules act and why the others do not. Changes nothing. */
+  /** Predicts the response to a request: which rules apply, and why others do not. Changes nothing. */
   explain(question: ExplainInput): Promise<Explanation>;
-  /** The last line of a test: throws a UsageError if `report` has failures, otherwise returns it. */
+  /** Checks `report` at the end of a test: throws a UsageError if it has failures. */
   verify(): SandboxReport;
-  /** What a test left behind: unmatched requests, rules that never fired, gates with waiting requests. */
+  /** Reports unmatched requests, unused rules, open requests and requests paused at gates. */
   report(): SandboxReport;
-  /** Findings about the client's traffic in the journal, each with advice. */
+  /** Finds problems in the client's traffic, each with advice. */
   lint(): readonly LintView[];
-  /** Everything known about a failed test, as one JSON for `vitrine show`. */
+  /** Creates one JSON for `vitrine show` that describes a failed test. */
   capsule(): Capsule;
-  /** The journal as an HTTP Archive 1.2, which browsers and proxies can open. */
+  /** Exports the journal as HTTP Archive 1.2 for browsers and proxies. */
   har(): Har;
   /** Restores data, clock, ids, throttle, settings, rules and mailbox to the start, and empties the journal. */
   reset(): void;
-  /** Data, clock, ids, settings and rules as they are now. An existing one of that name is replaced. */
+  /** Stores data, clock, ids, settings and rules. Replaces a snapshot with the same name. */
   snapshot(name?: string): Snapshot;
-  /** Returns to a snapshot, given itself or by its id. The journal stays. */
+  /** Returns to a snapshot, by object or id. The journal stays. */
   restore(snapshot: Snapshot | string): void;
-  /** The whole world as one JSON value, passwords included. */
+  /** Exports the whole world as a JSON value, including passwords. */
   record(): WorldRecord;
-  /** The state in numbers, and a digest that changes with any of it. */
+  /** Returns counts, and a digest that changes with any part of the state. */
   state(): StateReport;
 };
 
-/** How long to wait, in wall time. */
+/** Timeout in wall-clock time. */
 type WithinOption<Duration = string> = { readonly within?: Duration | undefined };
 
-/** The verbs that make other worlds. */
+/** The methods that manage worlds. */
 export type ForkMethods<Self, Listed = Self> = {
   readonly worlds: {
-    /** The main one first. */
+    /** Lists all worlds; the main world is first. */
     list(): readonly Listed[];
-    /** A world with the state of another, or as a record has it. With `replace` an existing one becomes so. */
+    /** Creates a world with the state of another, or from a record. `replace` allows an existing name. */
     put(id: string, source: WorldSource, options?: { readonly replace?: boolean | undefined }): Self;
-    /** Ends a world; its name is free again. */
+    /** Ends a world. You can use its name again. */
     remove(id: string): void;
   };
-  /** A new world that starts with the state of this one. Without a name it is called `w1`, `w2`, … */
+  /** Creates a world with the state of this one. Default names: `w1`, `w2`, … */
   fork(name?: string): Self;
 };
 
-/** All verbs with names that are checked when they come. */
+/** All methods, with arguments that are checked at run time. */
 export type WorldMethods<Self = unknown> = SandboxMethods &
   ForkMethods<Self, WorldView> & {
-    /** Puts a rule before all others; returns its id. */
+    /** Adds a rule before all others. Returns its id. */
     use(rule: RuleInput): string;
   };
 
-/** The same verbs over HTTP: each is awaited. */
+/** The same methods over HTTP: each returns a promise. */
 export type RemoteMethods<V> = {
   readonly [K in keyof V]: V[K] extends (...args: infer Args) => infer R
     ? (...args: Args) => Promise<Awaited<R>>
@@ -254,14 +252,13 @@ export interface RemoteWorld extends RemoteMethods<SandboxMethods & { use(rule: 
   close(): Promise<void>;
 }
 
-/** A world as it is shown to others. */
 export type LocalWorld = {
   readonly id: string;
-  /** The base URLs as seen by a client that reached `origin`. */
+  /** Base URLs for a client that uses `origin`. */
   urlsAt(origin: string): Urls;
 };
 
-/** Each method may be asynchronous: where another process or object is asked. */
+/** Allows each method to be asynchronous, for worlds in another process or object. */
 export type MaybeAsync<V> = {
   readonly [K in keyof V]: V[K] extends (...args: infer Args) => infer R
     ? (...args: Args) => R | Promise<Awaited<R>>
@@ -269,7 +266,7 @@ export type MaybeAsync<V> = {
 };
 type CrossWorldMethods = ForkMethods<LocalWorld> & Pick<SandboxMethods, "coverage">;
 
-/** The controls of a world in this process, with what only the control API needs. */
+/** The methods of a world in this process, with additional members for the control API. */
 export interface LocalSandbox
   extends LocalWorld,
     Omit<WorldMethods, keyof CrossWorldMethods>,
@@ -278,13 +275,13 @@ export interface LocalSandbox
   readonly urls: Urls;
   readonly clock: SandboxMethods["clock"] & { readonly state: ClockState };
   readonly journal: Omit<SandboxMethods["journal"], "waitFor" | "verify" | "idle"> & {
-    /** Another one after each reset, clear, restore and start. */
+    /** Changes with each reset, clear, restore and start. */
     readonly id: string;
     idle(options?: WaitForOptions): Promise<void>;
     waitFor(matcher: Matcher | string, options?: WaitForOptions): Promise<RecordedExchange>;
     verify(expectation: JournalExpectation | string, signal?: AbortSignal): Promise<Verification>;
     subscribe(listener: (exchange: RecordedExchange) => void): () => void;
-    /** What a matcher names and is not there. */
+    /** Reports names in a matcher that do not exist. */
     unknownNames(matcher: Matcher): readonly ValidationIssue[];
   };
   readonly mailbox: Omit<SandboxMethods["mailbox"], "waitFor"> & {

@@ -1,6 +1,6 @@
 /**
- * The format of data files, for people to read and edit: one section for each environment, with the entities of its
- * collections. Base files add `anchor`, the day that their dates count from; files of a world add `vitrine`.
+ * Format of data files, which people can read and edit: a section for each environment with its collections. Base files
+ * have `anchor`, the reference day of their dates. Files of a world have a `vitrine` section.
  */
 
 import { describeUnknown } from "../errors/nearest.ts";
@@ -13,7 +13,7 @@ import type { JsonSource } from "../scenario/source.ts";
 import { deepFreeze, type Entity } from "../world/store.ts";
 import { createVersion, type Version } from "../world/versioned-map.ts";
 
-/** Environment -> collection -> its entities. */
+/** Entities by environment and collection. */
 export type DataSections = Readonly<Record<string, Readonly<Record<string, readonly Entity[]>>>>;
 
 /** Collections by their name in the store. */
@@ -28,7 +28,7 @@ export type DataCollectionId = {
   readonly id: string;
 };
 
-/** The collections of all environments, in the order of a data file. */
+/** Lists the collections of all environments in the order of a data file. */
 export function listCollections(services: readonly Service[]): readonly DataCollectionId[] {
   return services.flatMap((service) =>
     service.environments.flatMap((environment) =>
@@ -40,8 +40,8 @@ export function listCollections(services: readonly Service[]): readonly DataColl
 }
 
 /**
- * Reads the sections of a file. Throws a UsageError with the place of each error. `others`: members that are no sections.
- * `before`: the data that was edited. Like a scenario, an edit may remove an entity that others refer to; these go with it.
+ * Reads the sections of a file. Throws a UsageError with the location of each error. `others` lists members that are not
+ * sections. `before` is the data before an edit; entities that refer to a removed entity are then removed also.
  */
 export function readSections(
   source: JsonSource,
@@ -56,12 +56,12 @@ export function readSections(
     : [{ path: [], message: "A data file must be a JSON object." }];
   throwErrors(toErrors(issues, createLocator(source, "badData")));
   const schemas = new Map(listCollections(services).map(({ id, definition }) => [id, definition.schema]));
-  // Safe: each section was checked. The schemas bring ids and instants into their normal form; members keep their order.
+  // Safe: each section was checked. The schemas normalize ids and times; members keep their order.
   const checked = mapLists(sections as DataSections, (list, id) =>
     list.map((entity) => ({ ...entity, ...(schemas.get(id)?.parse(entity) as Entity) })),
   );
   const read = before === undefined ? checked : dropOrphans(checked, before, services);
-  // Of a stored world, broken references are accepted: the data API can create them.
+  // Accept broken references in the file of a world, because the data API can create them.
   const known = before ?? (Object.hasOwn(file, "vitrine") ? toVersions(checked, services) : undefined);
   throwErrors(toErrors(checkKeys(read, services, known), createLocator(source, "badData")));
   return read;
@@ -78,14 +78,14 @@ function checkSection(
     return [{ path: [key], kind: "unknown", message: describeUnknown("section", key, [...keys, ...others]) }];
   if (!isRecord(section)) return [{ path: [key], message: "must be an object of collections" }];
   const lists = Object.entries(section);
-  const wrong = lists.filter(([, entities]) => !Array.isArray(entities));
+  const invalid = lists.filter(([, entities]) => !Array.isArray(entities));
+  if (invalid.length > 0)
+    return invalid.map(([name]) => ({ path: [key, name], message: "must be a list of entities" }));
   const changes = Object.fromEntries(lists.map(([name, entities]) => [name, { replace: entities }]));
-  return wrong.length > 0
-    ? wrong.map(([name]) => ({ path: [key, name], message: "must be a list of entities" }))
-    : checkData(key, changes as Parameters<typeof checkData>[1], services).map((issue) => {
-        const [, , name = "", _replace, ...rest] = issue.path; // data, environment, collection, replace, …
-        return { ...issue, path: [key, name, ...rest] };
-      });
+  return checkData(key, changes as Parameters<typeof checkData>[1], services).map((issue) => {
+    const [, , name = "", _replace, ...rest] = issue.path; // Example: data, museum, tickets, replace, 0.
+    return { ...issue, path: [key, name, ...rest] };
+  });
 }
 
 type BrokenReference = Pick<DataCollectionId, "environment" | "collection" | "id"> & {
@@ -93,7 +93,7 @@ type BrokenReference = Pick<DataCollectionId, "environment" | "collection" | "id
   readonly key: string;
   readonly entity: Entity;
   readonly field: string;
-  /** Name of the collection to which it refers, and the missing key. */
+  /** Name of the target collection, and the missing key. */
   readonly to: string;
   readonly target: string;
 };
@@ -123,7 +123,7 @@ function isUnchanged(known: DataVersions | undefined, id: string, key: string, e
   return value !== undefined && JSON.stringify(value) === JSON.stringify(entity);
 }
 
-/** Removes unchanged entities whose target was removed. */
+/** Removes unchanged entities whose target the edit removed. */
 function dropOrphans(
   sections: DataSections,
   before: DataVersions,
@@ -131,8 +131,8 @@ function dropOrphans(
 ): DataSections {
   const orphans = findBrokenReferences(sections, services).filter((reference) => {
     const { environment, id, key, entity, to, target } = reference;
-    const wasThere = before.get(`${environment.key}/${to}`)?.slots.has(target) === true;
-    return wasThere && isUnchanged(before, id, key, entity);
+    const targetExisted = before.get(`${environment.key}/${to}`)?.slots.has(target) === true;
+    return targetExisted && isUnchanged(before, id, key, entity);
   });
   const dropped = new Set(orphans.map(({ entity }) => entity));
   return mapLists(sections, (list) => list.filter((entity) => !dropped.has(entity)));
@@ -149,13 +149,13 @@ function mapLists(sections: DataSections, change: (list: Entities, id: string) =
   );
 }
 
-/** Finds keys that occur twice, and references to entities that do not exist in entities that are not `known`. */
+/** Reports duplicate keys and broken references. Ignores broken references of entities that are equal in `known`. */
 function checkKeys(
   sections: DataSections,
   services: readonly Service[],
   known: DataVersions | undefined,
 ): readonly ValidationIssue[] {
-  const twice = listCollections(services).flatMap(({ environment, collection, definition }) => {
+  const duplicates = listCollections(services).flatMap(({ environment, collection, definition }) => {
     const seen = new Set<string>();
     return (sections[environment.key]?.[collection] ?? []).flatMap((entity, index): ValidationIssue[] => {
       const key = definition.key(entity);
@@ -171,10 +171,10 @@ function checkKeys(
     const message = `${quote(target)} does not exist in ${environment.key}.${to}.`;
     return [{ path: [environment.key, collection, index, field], message }];
   });
-  return [...twice, ...broken];
+  return [...duplicates, ...broken];
 }
 
-/** The collections of a file, in the order of its entities. */
+/** Builds store collections in the order of the entities. */
 export function toVersions(sections: DataSections, services: readonly Service[]): DataVersions {
   return new Map(
     listCollections(services).map(({ environment, collection, definition, id }) => {

@@ -1,4 +1,4 @@
-/** Fills a world with base data, and reads and writes collections by name. */
+/** Fills a world with base data. Reads and writes collections by name. */
 
 import type { z } from "zod";
 import { readText } from "../errors/arguments.ts";
@@ -18,7 +18,7 @@ function toStoreName(environment: Environment, collection: string): string {
   return `${environment.key}/${collection}`;
 }
 
-/** Writes checked entities into a store. `section`: by collection. */
+/** Writes valid entities into a store. */
 export function fillStore(
   store: Store,
   service: Service,
@@ -32,26 +32,25 @@ export function fillStore(
   }
 }
 
-/** The collections of one environment as tests see them. */
 export type EnvironmentData<C extends Readonly<Record<string, CollectionDefinition>>> = {
   readonly [K in keyof C]: DataCollection<z.output<C[K]["schema"]> & Entity>;
 };
 
-/** The collections of an environment of a service; the first, unless another is named by its key. */
+/** Creates the collections of an environment. Default for `key`: the first environment. */
 export function createCollections<C extends Readonly<Record<string, CollectionDefinition>>>(
   world: World,
   service: Service,
   definitions: C,
   key: string = service.name,
 ): EnvironmentData<C> {
-  const environment = service.environments.find((one) => one.key === key);
+  const environment = service.environments.find((each) => each.key === key);
   if (environment === undefined) throw new Error(`${service.name} has no environment ${key}`);
   const names = Object.keys(definitions);
   const entries = names.map((name) => [name, new DataCollection(world, service, environment, name)]);
-  return Object.fromEntries(entries) as EnvironmentData<C>; // the entries are built from the definitions' own names
+  return Object.fromEntries(entries) as EnvironmentData<C>; // Safe: the names are the keys of `definitions`.
 }
 
-/** One collection as tests and the control API see it: every write is checked against the service's own schema. */
+/** One collection for tests and the control API. Every write is validated against the schema of the service. */
 export class DataCollection<T extends Entity = Entity> {
   readonly #definition: CollectionDefinition;
   readonly #collection: StoreCollection<T>;
@@ -94,7 +93,7 @@ export class DataCollection<T extends Entity = Entity> {
   #checked(entities: readonly unknown[]): T[] {
     return entities.map((entity, index) => {
       const checked = check(this.#definition.schema, entity);
-      if (checked.issues === undefined) return checked.value as T; // the schema is that of T
+      if (checked.issues === undefined) return checked.value as T; // Safe: T is the type of this schema.
       const [issue = { path: [], message: "is not valid" }] = checked.issues;
       const message = formatIssue(issue, formatPath(issue.path) || "the entity");
       const pointer = toPointer([index, ...issue.path]);

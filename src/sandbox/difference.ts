@@ -1,4 +1,4 @@
-/** What differs between two moments of a sandbox, entity by entity and part by part. */
+/** Compares two snapshots of a sandbox. */
 
 import type { Entity } from "../world/store.ts";
 import { VersionedMap } from "../world/versioned-map.ts";
@@ -9,9 +9,8 @@ export function compareSnapshots(from: SandboxSnapshot, to: SandboxSnapshot): St
   const [before, after] = [from.world.store.collections, to.world.store.collections];
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
   const collections = names.flatMap((name) => {
-    const [one, other] = [before.get(name), after.get(name)];
-    const found =
-      one === other ? undefined : compareCollections(new VersionedMap(one), new VersionedMap(other));
+    const [from, to] = [before.get(name), after.get(name)];
+    const found = from === to ? undefined : compareCollections(new VersionedMap(from), new VersionedMap(to));
     return found === undefined ? [] : [[name, found] as const];
   });
   return {
@@ -22,12 +21,12 @@ export function compareSnapshots(from: SandboxSnapshot, to: SandboxSnapshot): St
   };
 }
 
-/** Without what they have done. */
+/** Selects rules without their counters. */
 function selectRules({ rules: { added, layers } }: SandboxSnapshot) {
   return [added, layers.map(({ name, rules }) => [name, rules])];
 }
 
-/** Undefined where nothing differs. */
+/** Returns undefined for equal collections. */
 function compareCollections(before: VersionedMap<Entity>, after: VersionedMap<Entity>) {
   const added = after.keys().filter((key) => before.get(key) === undefined);
   const removed = before.keys().filter((key) => after.get(key) === undefined);
@@ -38,13 +37,13 @@ function compareCollections(before: VersionedMap<Entity>, after: VersionedMap<En
   return added.length + removed.length + changed.length === 0 ? undefined : { added, removed, changed };
 }
 
-/** Of entities that are there at both moments. */
+/** Compares an entity that exists in both snapshots. */
 function findChangedFields(before: Entity | undefined, after: Entity | undefined): string[] {
   if (before === undefined || after === undefined || before === after) return [];
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].filter((name) => !isSame(before[name], after[name]));
 }
 
-function isSame(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
+function isSame(before: unknown, after: unknown): boolean {
+  return before === after || JSON.stringify(before) === JSON.stringify(after);
 }

@@ -1,4 +1,4 @@
-/** What the options gave and the day of the base data. Kept in the store, so that forks and records have it too. */
+/** The state of the options and the day of the base data. Part of the store, so that forks and records contain both. */
 
 import type { ClockState } from "../world/clock.ts";
 import { toJsonString } from "../world/recent.ts";
@@ -11,11 +11,11 @@ import type { SandboxCore } from "./sandbox.ts";
 export type BaseData = (day: CalendarDate) => StoreSnapshot;
 
 export type Origin = {
-  /** The day to which the dates of the base data belong now. */
+  /** The day of the base data's dates. */
   readonly day: CalendarDate;
   readonly seed: number;
   readonly clock: ClockState;
-  /** Of which seed the base data was generated; left out: the committed fixtures. */
+  /** Seed of generated base data. Default: the bundled base data. */
   readonly generated?: number | undefined;
 };
 
@@ -28,14 +28,14 @@ export function readOrigin(values: ReadonlyMap<string, unknown>): Origin | undef
   return values.get(ORIGIN_KEY) as Origin | undefined; // Safe: only storeOrigin writes it.
 }
 
-/** The base data goes along to the clock's day. */
+/** Moves the base data to the day of the clock. */
 export function rebase({ world, baseData }: SandboxCore): void {
   const day = toDate(world.clock.now());
   world.store.transaction(() => moveBaseData(world.store, baseData, day));
   storeDay(world.store, day);
 }
 
-/** Gives what is still as the base data had it the dates of another day. What was written since stays as it is. */
+/** Moves unchanged base data to another day. Entities that were changed stay. */
 export function moveBaseData(store: Store, baseData: BaseData, to: CalendarDate): void {
   const from = findOrigin(store)?.day;
   if (from === undefined || from === to) return;
@@ -52,16 +52,12 @@ export function moveBaseData(store: Store, baseData: BaseData, to: CalendarDate)
   }
 }
 
-/** Notes the day that the base data was moved to. */
 export function storeDay(store: Store, day: CalendarDate): void {
   const origin = findOrigin(store);
   if (origin !== undefined && origin.day !== day) storeOrigin(store, { ...origin, day });
 }
 
-/**
- * Takes a world back to what the options gave, without any scenario: clock, seed and data. What is in force of a scenario
- * besides, its rules and settings, is replaced by the next that is applied. Requests that wait get a 503.
- */
+/** Restores the clock, seed and data of the options. Rules and settings stay. Requests paused at gates get a 503. */
 export function returnToOrigin({ world, baseData, ruleSet: rules }: SandboxCore): void {
   const origin = findOrigin(world.store);
   if (origin !== undefined) world.clock.restore(origin.clock);
@@ -72,7 +68,7 @@ export function returnToOrigin({ world, baseData, ruleSet: rules }: SandboxCore)
   rules.gates.cancelAll();
 }
 
-/** A separate world with the base data as of the day on which the sandbox's clock began. */
+/** Creates a separate world with the base data of the clock's first day. */
 export function createOriginWorld({ world, baseData }: SandboxCore): World {
   const { seed, clock } = findOrigin(world.store) ?? { seed: world.random.seed, clock: world.clock.state };
   const base = new World({ id: world.id, seed, clock, wall: world.wall });
@@ -84,7 +80,7 @@ function findOrigin(store: Store): Origin | undefined {
   return readOrigin(store.values);
 }
 
-function isSameEntity(one: Entity | undefined, other: Entity | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other;
-  return one === other || toJsonString(one) === toJsonString(other);
+function isSameEntity(left: Entity | undefined, right: Entity | undefined): boolean {
+  if (left === undefined || right === undefined) return left === right;
+  return left === right || toJsonString(left) === toJsonString(right);
 }

@@ -1,9 +1,6 @@
 /**
- * A whole world as one JSON value: data, clock, ids, settings, rules with their counts, mailbox, journal, the start that
- * `reset` goes back to, and the snapshots. Nothing in it belongs to a process. Passwords stand in it as they are.
- *
- * Not in a record: requests under way, which get a 503 where a record replaces their world; coverage, which belongs to
- * the server; and options of the server such as `smtp`.
+ * Exports a whole world as JSON: state, start, snapshots and journal, with passwords. Excludes open requests, coverage,
+ * and server options such as `smtp`. When a record replaces a world, its open requests get a 503.
  */
 
 import { UsageError } from "../errors/usage-error.ts";
@@ -16,22 +13,21 @@ import type { SandboxSnapshot, SandboxState, Settings, StoredState } from "./san
 const FORMAT = "vitrine-world";
 const VERSION = 2;
 
-/** A world at one moment. */
 export type SandboxStateRecord = SnapshotRecord & {
   readonly settings: Settings;
   readonly rules: RulesRecord;
 };
 
-/** All moments of a world over a table of versions. */
+/** All states of a world. They share one table of versions. */
 export type StateRecord = {
   readonly present: SandboxStateRecord;
-  /** What `reset` goes back to. */
+  /** The state that `reset` restores. */
   readonly start: SandboxStateRecord;
-  /** In the order in which they were taken. */
+  /** Snapshots in order of creation. */
   readonly snapshots: readonly (SandboxStateRecord & { readonly id: string })[];
-  /** How many snapshots without a name were taken. */
+  /** Number of snapshots that were created without a name. */
   readonly taken: number;
-  /** What the settings of a scenario are merged into. */
+  /** Settings that a scenario's settings are merged into. */
   readonly baseSettings: Settings;
 };
 
@@ -40,7 +36,7 @@ export type WorldRecord = StateRecord & {
   readonly version: typeof VERSION;
   /** SHA-256 of all other members. */
   readonly digest: string;
-  /** The world that it was taken of. Under another name its tokens are no longer valid. */
+  /** Name of the world. Under another name its tokens are not valid. */
   readonly id: string;
   readonly versions: VersionTable;
   readonly journal: JournalRecord;
@@ -48,45 +44,44 @@ export type WorldRecord = StateRecord & {
 
 export function writeRecord(id: string, state: SandboxState): WorldRecord {
   const writer = new SnapshotWriter();
-  const moments = writeStateRecord(writer, state);
+  const states = writeStateRecord(writer, state);
   const { versions } = writer;
   const { journal } = state;
-  const content = { format: FORMAT, version: VERSION, id, versions, ...moments, journal } as const;
+  const content = { format: FORMAT, version: VERSION, id, versions, ...states, journal } as const;
   return { ...content, digest: computeDigest(content) };
 }
 
-/** The same world with an empty journal. */
 export function withoutJournal(record: WorldRecord): WorldRecord {
   const { digest: _digest, ...content } = { ...record, journal: NO_JOURNAL };
   return { ...content, digest: computeDigest(content) };
 }
 
-/** Writes the snapshots of a state. The writer then has their versions. */
+/** Converts the states of a world. `writer` collects their versions. */
 export function writeStateRecord(writer: SnapshotWriter, state: StoredState): StateRecord {
-  const moment = ({ world, settings, rules }: SandboxSnapshot): SandboxStateRecord => {
+  const convert = ({ world, settings, rules }: SandboxSnapshot): SandboxStateRecord => {
     return { ...writer.write(world), settings, rules: writeRules(rules) };
   };
   const { taken, baseSettings } = state;
-  const start = moment(state.start);
-  const snapshots = state.snapshots.map((one) => ({ id: one.id, ...moment(one) }));
-  return { present: moment(state.present), start, snapshots, taken, baseSettings };
+  const start = convert(state.start);
+  const snapshots = state.snapshots.map((snapshot) => ({ id: snapshot.id, ...convert(snapshot) }));
+  return { present: convert(state.present), start, snapshots, taken, baseSettings };
 }
 
-/** Reads what `writeMoments` wrote, without a check. */
-export function readStateRecord(reader: SnapshotReader, moments: StateRecord): StoredState {
-  const snapshot = (id: string, { settings, rules, ...moment }: SandboxStateRecord): SandboxSnapshot => {
-    return { id, world: reader.read(moment), settings, rules: readRules(rules) };
+/** Reads the result of `writeStateRecord` without validation. */
+export function readStateRecord(reader: SnapshotReader, record: StateRecord): StoredState {
+  const convert = (id: string, { settings, rules, ...world }: SandboxStateRecord): SandboxSnapshot => {
+    return { id, world: reader.read(world), settings, rules: readRules(rules) };
   };
   return {
-    present: snapshot("present", moments.present),
-    start: snapshot("start", moments.start),
-    snapshots: moments.snapshots.map(({ id, ...moment }) => snapshot(id, moment)),
-    taken: moments.taken,
-    baseSettings: moments.baseSettings,
+    present: convert("present", record.present),
+    start: convert("start", record.start),
+    snapshots: record.snapshots.map(({ id, ...snapshot }) => convert(id, snapshot)),
+    taken: record.taken,
+    baseSettings: record.baseSettings,
   };
 }
 
-/** Returns the state that a record describes. Throws a UsageError if the record has another format or was changed. */
+/** Throws a UsageError if the record has another format or was modified. */
 export function readRecord(value: unknown): SandboxState {
   const { digest, ...content } = Object(value) as Partial<WorldRecord>;
   const reject = (message: string, name: keyof WorldRecord): never => {
@@ -102,6 +97,6 @@ export function readRecord(value: unknown): SandboxState {
       "The record was changed after it was taken: its digest differs. Change the world instead.",
       "digest",
     );
-  const record = value as WorldRecord; // Safe: writeRecord made a record with this digest.
+  const record = value as WorldRecord; // Safe: the digest shows that `writeRecord` created it.
   return { ...readStateRecord(new SnapshotReader(record.versions), record), journal: record.journal };
 }

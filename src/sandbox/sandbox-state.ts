@@ -1,4 +1,4 @@
-/** What a sandbox is made of at one moment, as values. */
+/** Types of the state of a sandbox. */
 
 import type { Coverage } from "../journal/coverage.ts";
 import type { JournalParts } from "../journal/journal-options.ts";
@@ -18,7 +18,7 @@ export type SandboxSnapshot = {
   readonly rules: RulesSnapshot;
 };
 
-/** What outlives a process. */
+/** State that is stored when the process ends. */
 export type StoredState = {
   readonly present: SandboxSnapshot;
   readonly start: SandboxSnapshot;
@@ -29,26 +29,26 @@ export type StoredState = {
 
 export type SandboxState = StoredState & { readonly journal: JournalRecord };
 
-/** What a sandbox can become; without a journal it keeps its own. */
+/** State that replaces the current one. Without `journal`, the journal stays. */
 export type Replacement = StoredState & { readonly journal?: JournalRecord | undefined };
 
 export type SandboxParts = {
   readonly world: World;
   readonly services: readonly Service[];
-  /** Service name -> its settings, complete and checked. */
+  /** Complete, valid settings by service name. */
   readonly settings: Settings;
   readonly baseData: BaseData;
-  /** What it starts with, in place of an empty world and these settings. */
+  /** Start state. Default: an empty world with these settings. */
   readonly state?: Replacement | undefined;
-  /** Counts the answers of this sandbox. Default: a new one. Forks share that of their origin. */
+  /** Counts the responses. Default: a new instance. Forks share the instance. */
   readonly coverage?: Coverage | undefined;
-  /** The wire faults that can be played where it runs. Default: all. */
+  /** Wire faults that the runtime can inject. Default: all. */
   readonly faults?: readonly FaultKind[] | undefined;
-  /** `room` is shared by all worlds of a server. Default: one of its own. */
+  /** All worlds of a server share `room`. Default: a new limit. */
   readonly journal?: Pick<JournalParts, "bodyBytes" | "room"> | undefined;
 };
 
-/** What was done to a whole world at once; `replace`: by something that has no name here. */
+/** An action on the whole world. `replace` covers every change without a name here. */
 export type WorldAction =
   | { readonly verb: "snapshot"; readonly name?: string | undefined }
   | { readonly verb: "restore" | "forget"; readonly id: string }

@@ -1,4 +1,4 @@
-/** One sandbox: a world with its settings, rules and journal. */
+/** The core of a sandbox: a world with its settings, rules and journal. */
 
 import { assertObject, readFields, readText } from "../errors/arguments.ts";
 import { quote } from "../errors/quote.ts";
@@ -43,14 +43,13 @@ export class SandboxCore {
   readonly ruleSet: Rules;
   baseData: BaseData;
   readonly faults: SandboxParts["faults"];
-  /** Those it was created with, into which a scenario's are merged. */
+  /** Settings that a scenario's settings are merged into. */
   baseSettings: Settings;
   readonly #journalParts: SandboxParts["journal"];
   #settings: Settings;
   #states = new Map<string, unknown>();
   #initial: SandboxSnapshot;
   readonly snapshotStore = new Snapshots();
-  /** Called after each action on the whole world. */
   onAction: ((action: WorldAction) => void) | undefined;
 
   constructor({
@@ -102,11 +101,10 @@ export class SandboxCore {
 
   readonly settingsOf: GetSettings = ({ name }) => this.#settings[name];
 
-  /** The names of those who may call an environment; undefined: anybody. */
   readonly callersOf: GetCallers = (service, environment) =>
     service.callers?.(this.world, environment, this.settingsOf(service));
 
-  /** Replaces the settings of some services; they must be complete and checked. */
+  /** Replaces the settings of some services, which must be complete and valid. */
   changeSettings(settings: Settings): void {
     this.#settings = { ...this.#settings, ...settings };
     this.#states.clear();
@@ -131,11 +129,12 @@ export class SandboxCore {
     return checked.id;
   }
 
-  /** Switches a rule off or on, moves it, or puts another in its place. Throws a UsageError, changing nothing. */
+  /** Throws a UsageError and changes nothing if the change is invalid. */
   updateRule(id: string, given: RuleUpdate): void {
     const { rule, ...change } = readFields(given, ["rule", "enabled", "before"], "change");
+    const message = `Cannot change the id of rule ${quote(id)}. Remove the rule and add it again.`;
     if (rule?.id !== undefined && rule.id !== id)
-      throw new UsageError("badScenario", `A rule keeps its id: ${quote(id)}.`, { pointer: "/rule/id" });
+      throw new UsageError("badScenario", message, { pointer: "/rule/id" });
     const checked = rule && runAtPointer("/rule", () => readRule({ ...rule, id }, () => id, this));
     this.ruleSet.update(id, { ...change, rule: checked });
   }
@@ -147,12 +146,11 @@ export class SandboxCore {
     return `The rules and settings of ${quote(name)} are removed. Its data and clock stay; reset restores them.`;
   }
 
-  /** The gates of rules with `hold`: which exchanges wait there, and their release. */
   get gates(): Pick<Gates, "waiting" | "release" | "arrived"> {
     return this.ruleSet.gates;
   }
 
-  /** The parts for another sandbox, in a world of its own that starts with this state. Default: this one's present. */
+  /** Returns the parts of a new sandbox with this state. Default: the current state, without snapshots and journal. */
   copy(id: string, state: Replacement = this.getForkState()): SandboxParts {
     return {
       world: new World({ id, seed: state.present.world.seed, wall: this.world.wall }),
@@ -190,12 +188,10 @@ export class SandboxCore {
     return writeRecord(this.id, this.getFullState());
   }
 
-  /** All that a record has. */
   getFullState(): SandboxState {
     return { ...this.getStoredState(), journal: this.journal.toRecord() };
   }
 
-  /** The same without the journal. */
   getStoredState(): StoredState {
     return {
       present: this.captureState(),
@@ -206,13 +202,12 @@ export class SandboxCore {
     };
   }
 
-  /** What a copy starts with: the present, with nothing behind it. */
   getForkState(): SandboxState {
     const [present, baseSettings] = [this.captureState(), this.baseSettings];
     return { present, start: present, snapshots: [], taken: 0, baseSettings, journal: NO_JOURNAL };
   }
 
-  /** Becomes what a record describes; its journal stays where none is given. Requests under way get a 503. */
+  /** Replaces the state. Without `journal`, the journal stays. Open requests get a 503. */
   replace({ present, start, snapshots, taken, baseSettings, journal }: Replacement): void {
     this.#setState(present);
     this.#initial = start;
@@ -242,7 +237,7 @@ export class SandboxCore {
     return createCapsule({ world, start, end, now, baseDay, acted, journal });
   }
 
-  /** Makes the present state the one that `reset` returns to. */
+  /** Makes `reset` return to the current state. */
   markStart(): void {
     this.setStart(this.captureState());
   }
@@ -258,7 +253,7 @@ export class SandboxCore {
     this.onAction?.({ verb: "reset" });
   }
 
-  /** Once and for all: what waits gives up, and requests get 503. */
+  /** Ends the sandbox permanently: pending waits reject, and requests get a 503. */
   end(): void {
     this.world.end();
     this.ruleSet.gates.cancelAll();
@@ -278,7 +273,7 @@ export class SandboxCore {
   }
 }
 
-/** One that was taken here, which its name may no longer refer to; of one from elsewhere there is only the name. */
+/** Whether the snapshot has its content. Snapshots from HTTP have only an id. */
 function isSnapshot(snapshot: Snapshot | string): snapshot is SandboxSnapshot {
   return typeof snapshot === "object" && "world" in snapshot;
 }

@@ -1,4 +1,4 @@
-/** The snapshots that a sandbox stores, by name: the newest 1,000. An older one can still be restored by itself. */
+/** The newest 1,000 snapshots of a sandbox by name. You can still restore an older one if you have the object. */
 
 import { createUnknownError } from "../errors/nearest.ts";
 import type { SandboxSnapshot } from "./sandbox-state.ts";
@@ -7,15 +7,14 @@ const MAX_SNAPSHOTS = 1_000;
 
 export class Snapshots {
   readonly #byName = new Map<string, SandboxSnapshot>();
-  /** How many were taken without a name. */
+  /** Number of snapshots created without a name. */
   taken = 0;
 
-  /** The oldest first. */
+  /** Snapshots, oldest first. */
   all(): readonly SandboxSnapshot[] {
     return [...this.#byName.values()];
   }
 
-  /** Throws a UsageError for an unknown one. */
   get(id: string): SandboxSnapshot {
     const found = this.#byName.get(id);
     if (found === undefined) throw createUnknownError("snapshot", id, [...this.#byName.keys()]);
@@ -26,7 +25,7 @@ export class Snapshots {
     return this.#byName.get(snapshot.id) === snapshot;
   }
 
-  /** The name, or the next of `s1`, `s2`, … */
+  /** Default names: `s1`, `s2`, … */
   createName(name: string | undefined): string {
     if (name === undefined) this.taken += 1;
     return name ?? `s${this.taken}`;
@@ -39,7 +38,6 @@ export class Snapshots {
     if (this.#byName.size > MAX_SNAPSHOTS && oldest !== undefined) this.#byName.delete(oldest);
   }
 
-  /** Throws a UsageError for an unknown one. */
   remove(id: string): void {
     this.get(id);
     this.#byName.delete(id);

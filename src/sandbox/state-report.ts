@@ -1,4 +1,4 @@
-/** A short report on a sandbox's state: its content in numbers, and one digest to distinguish two states. */
+/** Reports the state of a sandbox as counts and a digest, so that tests can compare two states. */
 
 import type { Notice } from "../journal/notices.ts";
 import { toHex } from "../world/bytes.ts";
@@ -11,7 +11,7 @@ import type { StateReport } from "./views.ts";
 
 type JournalCounts = { readonly exchanges: number; readonly notices: readonly Notice[] };
 
-/** `rest` is whatever else belongs to the state: settings, rules. The cost grows with the state. */
+/** `rest` contains other parts of the state: settings and rules. The cost grows with the state. */
 export function buildStateReport(world: World, journal: JournalCounts, rest: unknown): StateReport {
   const { clock, store, mailbox } = world;
   const { collections, counters, values } = store.snapshot();
@@ -36,5 +36,5 @@ export function buildStateReport(world: World, journal: JournalCounts, rest: unk
 }
 
 function sortByName<T>(entries: readonly (readonly [string, T])[]): readonly (readonly [string, T])[] {
-  return [...entries].sort(([one], [other]) => (one < other ? -1 : 1));
+  return [...entries].sort(([left], [right]) => (left < right ? -1 : 1));
 }

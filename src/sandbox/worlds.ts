@@ -1,4 +1,4 @@
-/** The sandboxes behind one address, by the id of their world: their limit, and how long they may be idle. */
+/** The sandboxes of one server by world name. Limits their number and removes idle ones. */
 
 import { readFields } from "../errors/arguments.ts";
 import { quote } from "../errors/quote.ts";
@@ -11,18 +11,18 @@ import type { SandboxCore } from "./sandbox.ts";
 import type { SandboxParts, SandboxState, StoredState } from "./sandbox-state.ts";
 
 export type WorldsOptions = {
-  /** True: only addresses that name a world are served. */
+  /** Rejects requests that name no world. */
   readonly strict: boolean;
-  /** The maximum number of worlds besides the main one. */
+  /** Maximum number of worlds in addition to the main one. */
   readonly limit: number;
-  /** A world that received no call for this long is removed; a duration such as `30m`. */
+  /** Idle time after which a world is removed, such as `30m`. */
   readonly idle: string;
 };
 
-/** What a new world started with: the present of another, which is there, or a whole state. */
+/** Source of a new world: an existing world, or a complete state. */
 type WorldOrigin = { readonly from: string } | { readonly whole: true };
 
-/** Is called after each world that was made or put, and each that ended. */
+/** Notified after a world is created, replaced or ended. */
 export type WorldsWatcher = {
   put(sandbox: SandboxCore, origin: WorldOrigin): void;
   ended(id: string): void;
@@ -37,9 +37,9 @@ export class Worlds {
   readonly #limit: number;
   readonly #idle: string;
   readonly #idleMs: number;
-  /** The longest idle first. */
+  /** Ordered by last use, oldest first. */
   readonly #forks = new Map<string, { readonly sandbox: SandboxCore; readonly used: Timestamp }>();
-  /** How many were made without a name. */
+  /** Number of worlds created without a name. */
   made = 0;
   #watcher: WorldsWatcher | undefined;
 
@@ -54,7 +54,7 @@ export class Worlds {
     this.main = make(main);
   }
 
-  /** The sandbox of a world. Looking it up counts as use. */
+  /** Looking up a world counts as use. */
   get(id: string): SandboxCore | undefined {
     if (id === this.main.id) return this.main;
     this.#expire();
@@ -65,7 +65,6 @@ export class Worlds {
     return entry.sandbox;
   }
 
-  /** A new world that starts with the state of `origin`. Without a name it is called `w1`, `w2`, … */
   fork(origin: SandboxCore, name?: string): SandboxCore {
     const sandbox = this.#add(name === undefined ? this.#nextId() : name, origin);
     const isThere = origin === this.main || this.#forks.get(origin.id)?.sandbox === origin;
@@ -73,7 +72,7 @@ export class Worlds {
     return sandbox;
   }
 
-  /** A world as it was before: over the limit too, and nobody is notified. */
+  /** Restores a world. Ignores the world limit and notifies no watcher. */
   restoreWorld(id: string, state: StoredState): SandboxCore {
     return this.#put(this.main.copy(id, state));
   }
@@ -82,10 +81,7 @@ export class Worlds {
     this.#watcher = watcher;
   }
 
-  /**
-   * A world with the state of another, or as a record describes it. An existing one is refused or, with `replace`, becomes
-   * so; the main one can only be replaced.
-   */
+  /** Creates a world, or replaces an existing one if `replace` is true. The main world can only be replaced. */
   put(id: string, source: WorldSource, replace: boolean): SandboxCore {
     assertWorldName(id);
     const { from, record } = readWorldSource(source);
@@ -111,7 +107,7 @@ export class Worlds {
     this.#expire();
     if (this.#forks.size >= this.#limit) throw createLimitError(this.#limit);
     assertWorldName(id);
-    // Some file systems do not distinguish case.
+    // Names that differ only in case conflict in some file systems.
     const twin = [this.main.id, ...this.#forks.keys()].find(
       (name) => name.toLowerCase() === id.toLowerCase(),
     );
@@ -125,7 +121,7 @@ export class Worlds {
     return sandbox;
   }
 
-  /** Removes a world; its name is free again. The main one cannot be removed. */
+  /** Throws a UsageError for the main world and unknown worlds. */
   remove(id: string): void {
     if (id === MAIN_WORLD) throw createMainError();
     const entry = this.#forks.get(id);
@@ -135,20 +131,20 @@ export class Worlds {
     this.#watcher?.ended(id);
   }
 
-  /** Ends every world, once and for all, and notifies nobody: what waits gives up, requests get 503. */
+  /** Ends every world permanently and notifies no watcher. Pending waits reject, and requests get a 503. */
   end(): void {
     this.#watcher = undefined;
     for (const { sandbox } of this.#forks.values()) sandbox.end();
     this.main.end();
   }
 
-  /** All sandboxes, the main one first. */
+  /** Lists all sandboxes; the main one is first. */
   list(): readonly SandboxCore[] {
     this.#expire();
     return [this.main, ...Array.from(this.#forks.values(), ({ sandbox }) => sandbox)];
   }
 
-  /** The path prefix of this world: `/~w1`, or empty where the plain addresses refer to it. */
+  /** Returns the path prefix `/~w1`, or "" if URLs without a prefix refer to this world. */
   getPrefix({ world }: SandboxCore): string {
     return world.id === MAIN_WORLD && !this.strict ? "" : `/~${world.id}`;
   }
@@ -172,12 +168,11 @@ export class Worlds {
   }
 }
 
-/** `idle`: how long a world may be idle, `30m`. */
 export function formatUnknownWorld(id: string, idle: string): string {
   return `No world ${quote(id)}. Create it with POST /_vitrine/worlds {"name":${quote(id)}}; worlds that are idle for ${idle} are removed.`;
 }
 
-/** Throws a UsageError unless it names either a world or a record. */
+/** Throws a UsageError unless the source has exactly one of `from` and `record`. */
 export function readWorldSource(source: WorldSource): WorldSource {
   const { from, record } = readFields(source, ["from", "record"], "source");
   if ((from === undefined) !== (record === undefined)) return { from, record };

@@ -1,4 +1,4 @@
-/** Checks a scenario's settings and data against the services before anything is changed. */
+/** Validates the settings and data of a scenario before any change. */
 
 import type { z } from "zod";
 import { describeUnknown } from "../errors/nearest.ts";
@@ -25,11 +25,10 @@ export function checkSettings(
   return prefixIssues(["settings", name], check(service.settings, settings).issues ?? []);
 }
 
-/** What is done to one collection, and where. */
 export type CollectionChange = ServiceEnvironment & {
   readonly collection: string;
   readonly change: DataChange;
-  /** The day that its dates count from. */
+  /** The reference day of the dates in the change. */
   readonly anchor?: string | undefined;
 };
 
@@ -37,18 +36,17 @@ type DataChanges = Readonly<Record<string, DataChange>>;
 
 type ScenarioData = NonNullable<ScenarioFile["data"]>;
 
-/** The changes of each environment. */
 export function listSections({ anchor: _anchor, ...sections }: ScenarioData): [key: string, DataChanges][] {
   return Object.entries(sections as Readonly<Record<string, DataChanges>>); // Safe: all members but the anchor.
 }
 
-/** The changes of all environments, without those of unknown names. */
+/** Lists the changes of all known environments. */
 export function toCollectionChanges(data: ScenarioData, services: readonly Service[]): CollectionChange[] {
   return listSections(data).flatMap(([key, changes]) => {
-    const place = findTarget(key, services);
+    const target = findTarget(key, services);
     const { anchor } = data;
-    if (place === undefined) return [];
-    return Object.entries(changes).map(([collection, change]) => ({ ...place, collection, change, anchor }));
+    if (target === undefined) return [];
+    return Object.entries(changes).map(([collection, change]) => ({ ...target, collection, change, anchor }));
   });
 }
 
@@ -57,9 +55,9 @@ export function checkData(
   changes: DataChanges,
   services: readonly Service[],
 ): readonly ValidationIssue[] {
-  const place = findTarget(key, services);
-  if (place === undefined) return checkEnvironment(key, services);
-  const { name, collections } = place.service;
+  const target = findTarget(key, services);
+  if (target === undefined) return checkEnvironment(key, services);
+  const { name, collections } = target.service;
   return Object.entries(changes).flatMap(([collection, change]) => {
     const path = ["data", key, collection];
     const definition = Object.hasOwn(collections, collection) ? collections[collection] : undefined;
@@ -84,7 +82,7 @@ function checkEntity(entity: unknown, schema: z.ZodType): readonly ValidationIss
   return [...issues, ...unknown.slice(0, MAX_ISSUES).map((name) => createUnknownIssue(name, schema))];
 }
 
-/** Names under `settings` and `data` that do not exist, whatever is nested in them. */
+/** Reports unknown names under `settings` and `data`, also if other parts are invalid. */
 export function checkNames(value: unknown, services: readonly Service[]): readonly ValidationIssue[] {
   return [
     ...listKeys(value, "settings").flatMap((name) => checkService(name, services)),
@@ -93,7 +91,7 @@ export function checkNames(value: unknown, services: readonly Service[]): readon
 }
 
 function listKeys(value: unknown, field: "settings" | "data"): string[] {
-  const { [field]: part } = (value ?? {}) as { readonly settings?: unknown; readonly data?: unknown }; // it may be any value
+  const { [field]: part } = (value ?? {}) as { readonly settings?: unknown; readonly data?: unknown }; // Safe: reads `unknown`.
   return isRecord(part) ? Object.keys(part) : [];
 }
 
@@ -120,9 +118,9 @@ function checkService(name: string, services: readonly Service[]): readonly Vali
 
 function checkEnvironment(key: string, services: readonly Service[]): readonly ValidationIssue[] {
   if (findTarget(key, services) !== undefined) return [];
-  const places = listTargets(services);
-  const owner = places.find(({ service }) => Object.hasOwn(service.collections, key));
-  const keys = places.map(({ environment }) => environment.key);
+  const targets = listTargets(services);
+  const owner = targets.find(({ service }) => Object.hasOwn(service.collections, key));
+  const keys = targets.map(({ environment }) => environment.key);
   const message =
     owner === undefined
       ? describeUnknown("environment", key, keys)
@@ -130,21 +128,21 @@ function checkEnvironment(key: string, services: readonly Service[]): readonly V
   return [toUnknownIssue(["data", key], message)];
 }
 
-function describeOwner(kind: string, name: string, place: string): string {
-  return `The ${kind} ${quote(name)} belongs in ${JSON.stringify(place)}.`;
+function describeOwner(kind: string, name: string, owner: string): string {
+  return `The ${kind} ${quote(name)} belongs in ${JSON.stringify(owner)}.`;
 }
 
 function toUnknownIssue(path: Path, message: string): ValidationIssue {
   return { path, kind: "unknown", message };
 }
 
-/** Settings of one service, to be merged into the current ones. */
+/** Settings of one service that are merged into the current ones. */
 export type ServiceSettings = {
   readonly service: string;
   readonly settings: Readonly<Record<string, unknown>>;
 };
 
-/** Service name -> its settings, those `below` with these changes merged into them, a later one over an earlier. */
+/** Returns the settings by service name: `below` with the changes merged into it in order. */
 export function mergeSettings(
   services: readonly Service[],
   below: Readonly<Record<string, unknown>>,
@@ -158,7 +156,7 @@ export function mergeSettings(
   );
 }
 
-/** Merges objects field by field; anything else replaces the base. Only own keys are read. */
+/** Merges objects field by field. Other values replace the base. Reads only own keys. */
 function merge(base: unknown, change: unknown): unknown {
   if (!isRecord(base) || !isRecord(change)) return change;
   const merged = (key: string, value: unknown) =>

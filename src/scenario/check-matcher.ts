@@ -1,4 +1,4 @@
-/** Whether a matcher names what there is: one that does not would match nothing, and look like a result. */
+/** Validates the names in a matcher. A matcher with an unknown name would match no request, so it is an error. */
 
 import { describeUnknown } from "../errors/nearest.ts";
 import { quote } from "../errors/quote.ts";
@@ -18,12 +18,12 @@ import { FAULTS } from "../rules/effect.ts";
 import type { Matcher, RequestMatcher } from "../rules/grammar.ts";
 import { hasName } from "../rules/matcher.ts";
 
-/** The names of those who may call an environment; undefined: anybody. */
+/** Returns the users that may call an environment, or undefined if all users may. */
 export type GetCallers = (service: Service, environment: Environment) => readonly string[] | undefined;
 
 export function checkMatcher(matcher: Matcher, services: readonly Service[]): readonly ValidationIssue[] {
   const observed = services.filter((service) => service.observed);
-  const environments = observed.flatMap((one) => one.environments);
+  const environments = observed.flatMap((each) => each.environments);
   const environmentKeys = environments.map(({ key }) => key);
   const serviceNames = observed.map(({ name }) => name);
   const { operation, service, environment, problem, finding, fault } = matcher;
@@ -38,14 +38,14 @@ export function checkMatcher(matcher: Matcher, services: readonly Service[]): re
     ...checkPaths(matcher, environments),
     ...(unknown.length === 0 ? checkCombination(matcher, services) : []),
     ...checkFields(matcher, services),
-    ...checkTexts(matcher),
+    ...checkStringParts(matcher),
     ...checkKnownNames("problem", problem, [...problemKeys]),
     ...checkKnownNames("finding", finding, FINDINGS),
     ...checkKnownNames("fault", fault, FAULTS),
   ];
 }
 
-/** A user whom no environment that the matcher means knows. */
+/** Reports a user that is unknown in all environments of the matcher. */
 export function checkUser(
   matcher: RequestMatcher,
   services: readonly Service[],
@@ -54,10 +54,10 @@ export function checkUser(
   const { user, environment } = matcher;
   if (user === undefined) return [];
   const known = new Set<string | undefined>([undefined]);
-  for (const service of new Set(findOperations(matcher, services).map((one) => one.service))) {
-    for (const place of service.environments) {
-      if (environment !== undefined && !hasName(place.key, environment)) continue;
-      const callers = callersOf(service, place);
+  for (const service of new Set(findOperations(matcher, services).map((found) => found.service))) {
+    for (const candidate of service.environments) {
+      if (environment !== undefined && !hasName(candidate.key, environment)) continue;
+      const callers = callersOf(service, candidate);
       if (callers === undefined) return [];
       for (const name of callers) known.add(name);
     }
@@ -68,11 +68,11 @@ export function checkUser(
   const message =
     typeof user === "string"
       ? describeUnknown("user", user, users)
-      : `No user is like that. Known: ${users.slice(0, 12).join(", ")}.`;
+      : `No user matches this condition. Known users: ${users.slice(0, 12).join(", ")}.`;
   return [{ path: ["user"], message, code: "unknownName" }];
 }
 
-/** All operations that a matcher can mean; when it names nothing, all there are. */
+/** Finds all operations that can match. An empty matcher finds all operations. */
 export function findOperations(
   matcher: RequestMatcher,
   services: readonly Service[],
@@ -89,8 +89,8 @@ export function findOperations(
 function canMatch({ operation: names, method, path }: RequestMatcher, name: string, operation: AnyOperation) {
   if (names !== undefined && !hasName(name, names)) return false;
   const methods = operation.method === "get" ? ["GET", "HEAD"] : [operation.method.toUpperCase()];
-  if (method !== undefined && !methods.some((one) => hasName(one, method))) return false;
-  return path === undefined || toList(path)?.some((one) => matchesPath(operation, one)) !== false;
+  if (method !== undefined && !methods.some((name) => hasName(name, method))) return false;
+  return path === undefined || toList(path)?.some((pattern) => matchesPath(operation, pattern)) !== false;
 }
 
 function matchesPath(operation: AnyOperation, path: string): boolean {
@@ -99,25 +99,25 @@ function matchesPath(operation: AnyOperation, path: string): boolean {
   const template = operation.path.split("/");
   return (
     parts.length === template.length &&
-    template.every((one, index) => one.startsWith("{") || one === parts[index])
+    template.every((part, index) => part.startsWith("{") || part === parts[index])
   );
 }
 
-/** The names as written; undefined where they are operators. */
+/** Returns undefined for operators. */
 function toList(names: Names): readonly string[] | undefined {
   if (typeof names === "string") return [names];
-  return Array.isArray(names) ? (names as readonly string[]) : undefined; // isArray does not narrow a readonly list
+  return Array.isArray(names) ? (names as readonly string[]) : undefined; // `isArray` does not narrow readonly arrays.
 }
 
 function checkKnownNames(part: string, names: Names | undefined, known: readonly string[]) {
   return checkEach(part, names, (name) =>
-    known.some((one) => hasName(one, name)) ? undefined : describeUnknownIn(part, name, known),
+    known.some((candidate) => hasName(candidate, name)) ? undefined : describeUnknownIn(part, name, known),
   );
 }
 
 function checkEach(part: string, names: Names | undefined, find: (name: string) => string | undefined) {
-  const listed = names === undefined ? undefined : toList(names);
-  return (listed ?? []).flatMap((name, index) => {
+  const listed = (names === undefined ? undefined : toList(names)) ?? [];
+  return listed.flatMap((name, index) => {
     const message = find(name);
     const path = typeof names === "string" ? [part] : [part, index];
     return message === undefined ? [] : [{ path, message, code: "unknownName" }];
@@ -125,8 +125,8 @@ function checkEach(part: string, names: Names | undefined, find: (name: string) 
 }
 
 function describeUnknownIn(kind: string, name: string, known: readonly string[]): string {
-  const whole = known.find((one) => one.endsWith(`.${name}`));
-  if (whole !== undefined) return `Unknown ${kind} ${quote(name)}. Did you mean ${quote(whole)}?`;
+  const fullName = known.find((candidate) => candidate.endsWith(`.${name}`));
+  if (fullName !== undefined) return `Unknown ${kind} ${quote(name)}. Did you mean ${quote(fullName)}?`;
   return describeUnknown(kind, name, known);
 }
 
@@ -145,42 +145,42 @@ function checkPaths({ path }: Matcher, environments: readonly Environment[]): re
   });
 }
 
-/** Names that exist one by one, but never in the same request. */
+/** Reports names that exist but never occur in the same request. */
 function checkCombination(matcher: Matcher, services: readonly Service[]): readonly ValidationIssue[] {
   const { operation, service, environment, method, path } = matcher;
-  const isAsked = operation !== undefined && toList(operation) !== undefined;
-  if (!isAsked || findOperations(matcher, services).length > 0) return [];
-  const lost = (part: "environment" | "service" | "method" | "path", message: string) => {
+  const namesOperation = operation !== undefined && toList(operation) !== undefined;
+  if (!namesOperation || findOperations(matcher, services).length > 0) return [];
+  const testPart = (part: "environment" | "service" | "method" | "path", message: string) => {
     const rest = { environment, service, method, path, [part]: undefined };
     const found = findOperations({ operation, ...rest }, services).length > 0;
     return found ? [{ path: [part], message }] : [];
   };
-  const [first = { path: ["operation"], message: "No request is all of this at once." }] = [
-    ...lost("environment", "None of these operations is served in that environment."),
-    ...lost("service", "None of these operations is of that service."),
-    ...lost("method", "None of these operations has that method."),
-    ...lost("path", "None of these operations has that path."),
+  const [first = { path: ["operation"], message: "No request can match all of these parts." }] = [
+    ...testPart("environment", "None of these operations is served in that environment."),
+    ...testPart("service", "None of these operations is of that service."),
+    ...testPart("method", "None of these operations has that method."),
+    ...testPart("path", "None of these operations has that path."),
   ];
   return [first];
 }
 
-/** An object without operators matches only objects, never a text. */
-function checkTexts({ headers = {}, params = {}, user, accept }: Matcher): readonly ValidationIssue[] {
-  const texts = [
+/** An object without operators matches only objects, but these parts are strings. */
+function checkStringParts({ headers = {}, params = {}, user, accept }: Matcher): readonly ValidationIssue[] {
+  const conditions = [
     ...Object.entries(headers).map(([name, wanted]) => ["A header", wanted, ["headers", name]] as const),
     ...Object.entries(params).map(([name, wanted]) => ["A parameter", wanted, ["params", name]] as const),
     ["The user", user, ["user"]] as const,
     ["The Accept header", accept, ["accept"]] as const,
   ];
-  return texts.flatMap(([what, condition, path]) => {
+  return conditions.flatMap(([part, condition, path]) => {
     const isObject = typeof condition === "object" && condition !== null && !Array.isArray(condition);
     if (!isObject || hasOperators(condition)) return [];
-    const message = `${what} is a text, never an object: conditions on it are operators such as { "$contains": "…" }.`;
+    const message = `${part} is a string, not an object. Use operators such as { "$contains": "…" }.`;
     return [{ path, message }];
   });
 }
 
-/** Fields of body, query and path that none of the named operations has can only be typing mistakes. */
+/** Reports fields of body, query and path that exist in none of the operations. */
 function checkFields(matcher: Matcher, services: readonly Service[]): readonly ValidationIssue[] {
   const { operation } = matcher;
   const named = findOperations({ operation }, services);

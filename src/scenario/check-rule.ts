@@ -1,4 +1,4 @@
-/** Whether a rule fits the services, so that none loads that never fires or whose answer is impossible. */
+/** Rejects rules that can never apply and rules whose response is impossible. */
 
 import { describeUnknown } from "../errors/nearest.ts";
 import type { Path } from "../http/json-pointer.ts";
@@ -24,15 +24,11 @@ import {
 } from "../rules/rule.ts";
 import { checkMatcher, findOperations } from "./check-matcher.ts";
 
-/** A rule with its id and stage. */
 export function toCheckedRule(rule: Rule, id: string): CheckedRule {
   return { id, at: rule.at ?? getDefaultStage(rule), when: rule.when ?? {}, rule };
 }
 
-/**
- * Names that the services do not know, and what cannot happen: all of it, in conditions and actions alike. Without
- * settings it is open which statuses are documented.
- */
+/** Returns all errors in conditions and actions. Without `settingsOf`, documented statuses are not checked. */
 export function checkRule(
   checked: CheckedRule,
   services: readonly Service[],
@@ -44,18 +40,18 @@ export function checkRule(
   const message = `Query, body and user are not known at ${stage} yet; the earliest stage for this rule is ${earliest}.`;
   if (isBefore(stage, earliest)) return [...conditions, { path: ["at"], message }];
   const named = findOperations(when, services);
-  // What an unknown operation documents is unknown as well.
+  // The documented responses of an unknown operation are also unknown.
   if (named.length === 0 && conditions.length > 0) return conditions;
   const actions = listActions(rule).flatMap((action, index) => {
-    const place = toActionPath(rule, index);
-    const atStage = checkStage(action, checked, named, place);
-    const answer = checkProblem(action, named) ?? checkRespond(action, named, settingsOf) ?? [];
-    return atStage ?? prefixIssues(place, [answer].flat());
+    const path = toActionPath(rule, index);
+    const atStage = checkStage(action, checked, named, path);
+    const response = checkProblem(action, named) ?? checkRespond(action, named, settingsOf) ?? [];
+    return atStage ?? prefixIssues(path, [response].flat());
   });
   return [...conditions, ...actions];
 }
 
-/** The faults of a rule that cannot be played where only those `faults` can; undefined: all can. */
+/** Reports faults that the runtime cannot inject. `faults` lists the supported ones. Default: all. */
 export function checkFaults(
   { rule }: CheckedRule,
   faults: readonly FaultKind[] | undefined,
@@ -72,24 +68,23 @@ function toActionPath({ then }: Rule, index: number): Path {
   return then.sequence === undefined ? ["then"] : ["then", "sequence", index];
 }
 
-/** Whether the action can happen at the rule's stage; undefined: it can. */
 function checkStage(
   action: Action,
   { rule, at: stage }: CheckedRule,
   named: readonly NamedOperation[],
-  place: Path,
+  path: Path,
 ): readonly ValidationIssue[] | undefined {
   if (needsReply(action) && stage !== "response") {
     const message = `This changes a reply and so needs "at": "response", not "${stage}".`;
-    return [{ path: rule.at === undefined ? place : ["at"], message }];
+    return [{ path: rule.at === undefined ? path : ["at"], message }];
   }
   if (rule.at !== undefined || stage !== "response" || !isTooLate(action, named)) return undefined;
   const message =
-    'This would answer when the work is done: another action of the sequence changes a reply, so that all act at "response". Write "at": "response" if that is intended, or two rules.';
-  return [{ path: place, message }];
+    'Another action of the sequence changes a reply, so all its actions run at "response", when the work is done. Write "at": "response" if that is intended, or use two rules.';
+  return [{ path, message }];
 }
 
-/** True for an answer instead of the handler's work, where that work changes something. */
+/** Whether the action replaces the response of an operation that may have changed data already. */
 function isTooLate(action: Action, named: readonly NamedOperation[]): boolean {
   const answers = action.problem !== undefined || action.respond !== undefined;
   return answers && named.some(({ operation }) => operation.method !== "get");
@@ -107,7 +102,7 @@ function checkProblem({ problem }: Action, named: readonly NamedOperation[]): Va
   });
 }
 
-/** Any server can break, whatever it documents: 5xx is always possible. */
+/** A status of 5xx is always allowed, because any server can fail. */
 function checkRespond(
   { respond, undocumented }: Action,
   named: readonly NamedOperation[],
@@ -127,7 +122,6 @@ function checkRespond(
   });
 }
 
-/** What is wrong with the first for which something is. */
 function findFirstIssue<T>(items: Iterable<T>, check: (item: T) => ValidationIssue | undefined) {
   for (const item of items) {
     const wrong = check(item);

@@ -4,13 +4,13 @@ import type { Condition } from "../rules/condition.ts";
 
 /** The changes of one collection, in this order. */
 export type DataChangeInput = {
-  /** Leaves exactly these. */
+  /** Replaces all entities with these. */
   readonly replace?: readonly Condition[] | undefined;
-  /** Leaves so many new ones, made from the seed. */
+  /** Replaces all entities with this number of new ones, generated from the seed. */
   readonly generate?: number | undefined;
-  /** Adds these, or replaces those with the same key. */
+  /** Adds entities, or replaces those with the same key. */
   readonly upsert?: readonly Condition[] | undefined;
-  /** Removes by key. */
+  /** Removes entities by key. */
   readonly remove?: readonly string[] | undefined;
 };
 
@@ -20,23 +20,23 @@ export type ScenarioFields = {
   readonly version: 1;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
-  /** Ids, generated data and chance. */
+  /** Seed of ids, generated data and random numbers. */
   readonly seed?: number | undefined;
   readonly clock?:
     | {
-        /** An instant, or an offset from now such as `+3d`. */
+        /** A time, or an offset from now such as `+3d`. */
         readonly at: string;
-        /** Default frozen. */
+        /** Default: `frozen`. */
         readonly mode?: "frozen" | "ticking" | undefined;
-        /** Whether the dates of the base data go along; default true. */
+        /** Whether base data dates follow the clock. Default: `true`. */
         readonly rebase?: boolean | undefined;
       }
     | undefined;
   readonly expect?:
     | {
-        /** Requests that no operation took. */
+        /** Requests that match no operation. */
         readonly unmatched?: "fail" | "warn" | "ignore" | undefined;
-        /** Rules that never acted. */
+        /** Rules that were never applied. */
         readonly unusedRules?: "fail" | "warn" | "ignore" | undefined;
       }
     | undefined;

@@ -1,4 +1,4 @@
-/** The published JSON Schema of scenarios: the grammar, and the services' names, so that an editor completes them. */
+/** Builds the published JSON Schema of scenarios. Contains the names of the services, so that editors complete them. */
 
 import { z } from "zod";
 import { listFields } from "../operation/fields.ts";
@@ -16,10 +16,10 @@ import { ScenarioFile } from "./schema.ts";
 
 const SCHEMA_ID = "https://unpkg.com/vitrine/scenarios/schema/scenario.json";
 
-/** JSON Schema under construction: read and changed at the keywords that zod is known to write. */
+/** JSON Schema under construction. Only keywords that zod generates are read and changed. */
 type SchemaNode = Record<string, unknown>;
 
-/** The schema of a scenario file, JSON Schema draft 2020-12. */
+/** JSON Schema draft 2020-12. */
 export function buildScenarioSchema(services: readonly Service[]): JsonSchema {
   const options = { io: "input", unrepresentable: "any", reused: "ref" } as const;
   const schema = z.toJSONSchema(ScenarioFile(), options) as SchemaNode;
@@ -29,7 +29,7 @@ export function buildScenarioSchema(services: readonly Service[]): JsonSchema {
   const rule = resolveReference(resolveReference(properties["rules"], definitions)["items"], definitions);
   rule["allOf"] = operations.map(narrowRule);
   const settings = services.map(({ name, settings }) => [name, toPlainSchema(settings)] as const);
-  properties["settings"] = closeObject(settings, { description: "Switches by service." });
+  properties["settings"] = closeObject(settings, { description: "Settings by service." });
   properties["data"] = buildDataSchema(services, properties, definitions);
   const conditions = resolveReference((rule["properties"] as SchemaNode)["when"], definitions);
   const when = conditions["properties"] as SchemaNode;
@@ -43,7 +43,7 @@ export function buildScenarioSchema(services: readonly Service[]): JsonSchema {
   return { ...schema, $id: SCHEMA_ID, title: "A scenario of vitrine" };
 }
 
-/** In a rule for this operation alone, only its problems, statuses and fields are valid. */
+/** In a rule for one operation, only the problems, statuses and fields of this operation are valid. */
 function narrowRule({ service, name, operation }: NamedOperation): JsonSchema {
   const problem = { enum: listProblems(service, operation) };
   const documented = { enum: listStatuses(service, operation) };
@@ -79,11 +79,11 @@ function toFieldNames(part: string, schema: z.ZodType): SchemaNode {
   return { [part]: { propertyNames: { enum: [...names, ...Object.keys(OPERATORS)] } } };
 }
 
-/** One of these names or a glob, a list of such, or operators. */
+/** Accepts a name or glob, a list of them, or operators. */
 function toNamesSchema({ description }: SchemaNode, names: readonly string[]): JsonSchema {
-  const one = { anyOf: [{ enum: names }, { type: "string", pattern: "\\*" }] };
+  const name = { anyOf: [{ enum: names }, { type: "string", pattern: "\\*" }] };
   const operators = { type: "object", propertyNames: { enum: Object.keys(OPERATORS) } };
-  return { description, anyOf: [one, { type: "array", items: one, minItems: 1 }, operators] };
+  return { description, anyOf: [name, { type: "array", items: name, minItems: 1 }, operators] };
 }
 
 function closeObject(entries: readonly (readonly [string, JsonSchema])[], about: JsonSchema = {}) {
@@ -91,7 +91,6 @@ function closeObject(entries: readonly (readonly [string, JsonSchema])[], about:
   return { type: "object", ...about, properties, additionalProperties: false };
 }
 
-/** The change of a collection, with entities of that collection. */
 function buildDataSchema(services: readonly Service[], properties: SchemaNode, definitions: SchemaNode) {
   const byEnvironment = resolveReference(properties["data"], definitions);
   const byCollection = resolveReference(byEnvironment["additionalProperties"], definitions);
@@ -112,15 +111,15 @@ function buildDataSchema(services: readonly Service[], properties: SchemaNode, d
   });
 }
 
-/** The metadata of schemas, without their names in OpenAPI. */
+/** Schema metadata without the names for OpenAPI. */
 class Descriptions extends z.core.$ZodRegistry<z.core.GlobalMeta> {
   override get(schema: z.core.$ZodType): z.core.GlobalMeta | undefined {
     const { id: _id, wire: _wire, ...description } = z.globalRegistry.get(schema) ?? {};
-    return description as z.core.GlobalMeta; // a part of it
+    return description as z.core.GlobalMeta; // Safe: a subset of the metadata.
   }
 }
 
-/** A schema on its own: no dialect, nothing shared, fields as they look on the wire. */
+/** Converts a schema without dialect and shared definitions. Fields have their form in HTTP messages. */
 function toPlainSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io: "input",
@@ -133,8 +132,7 @@ function toPlainSchema(schema: z.ZodType): JsonSchema {
   return rest;
 }
 
-/** The definition that a reference leads to. */
 function resolveReference(node: unknown, definitions: SchemaNode): SchemaNode {
-  const { $ref } = node as { readonly $ref?: string }; // a schema, or a reference to one
+  const { $ref } = node as { readonly $ref?: string }; // Safe: zod writes schemas and references.
   return ($ref === undefined ? node : definitions[$ref.replace("#/$defs/", "")]) as SchemaNode;
 }

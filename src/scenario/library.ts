@@ -1,4 +1,4 @@
-/** The files of the package and the scenarios that a caller names: where they come from, and how they are read. */
+/** Files of the package, and reading of scenarios by name, path or value. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import type { Service } from "../operation/service.ts";
@@ -11,45 +11,40 @@ import {
   type ScenarioLibrary,
 } from "./scenario.ts";
 
-/** The files that ship with the package. */
 export type PackageLibrary = {
   readonly version: () => string;
   /** The bundled base data: `anchor` and a section for each environment. */
   readonly base: () => { readonly anchor: string } & Readonly<Record<string, unknown>>;
-  /** In alphabetical order. */
   readonly presetNames: () => readonly PresetName[];
   readonly preset: (name: string) => { readonly file: string; readonly text: string };
 };
 
-/** Where a runtime finds scenarios. */
 export type ScenarioSource = {
-  /** The scenarios that a name refers to. */
+  /** Resolves scenario names. */
   readonly scenarios: ScenarioLibrary;
-  /** Reads the file of a scenario that was given as a path. */
   readonly openScenario: (path: string) => LoadableScenario;
 };
 
-/** A preset's name, the path of a file, or a scenario as a value. */
+/** The name of a preset, the path of a file, or the scenario itself. */
 export type ScenarioReference = string | object;
 
-/** Reads one scenario, or several merged in order, later ones over earlier ones; all over `settings`. Throws a UsageError. */
+/** Reads a scenario, or merges several in order; later ones override earlier ones. Throws a UsageError. */
 export function readScenario(
   { scenarios: library, openScenario }: ScenarioSource,
   given: ScenarioReference | readonly ScenarioReference[],
   services: readonly Service[],
   settings?: ScenarioContext["settings"],
 ): Scenario {
-  const inputs = [given].flat().map((one) => (isScenarioPath(one) ? openScenario(one) : one));
+  const inputs = [given].flat().map((input) => (isScenarioPath(input) ? openScenario(input) : input));
   return loadScenario(inputs, { services, library, settings });
 }
 
-/** A path has a separator or ends in .json; anything else can only be the name of a preset. */
+/** A path contains a separator or ends in .json. Other strings are names of presets. */
 export function isScenarioPath(given: ScenarioReference): given is string {
   return typeof given === "string" && /[/\\]|\.json$/.test(given);
 }
 
-/** Rejects paths in runtimes without files. */
 export function rejectScenarioPath(file: string): never {
-  const message = "There are no files here: import the file, and pass its value.";
+  const message = "This runtime has no files. Import the file and pass its value.";
   throw new UsageError("unknownScenario", message, { file });
 }

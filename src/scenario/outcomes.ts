@@ -1,4 +1,4 @@
-/** Everything an operation may answer, each with a rule that brings it about. */
+/** Lists the documented responses of an operation, each with a rule that triggers it. */
 
 import { createUnknownError } from "../errors/nearest.ts";
 import { type AnySchema, stripWrappers } from "../operation/fields.ts";
@@ -9,16 +9,16 @@ import type { NamedMutation } from "../rules/mutation.ts";
 export type DocumentedOutcome = {
   readonly operation: string;
   readonly status: number;
-  /** Key of the problem; undefined: a success. */
+  /** Key of the problem, or undefined for a success. */
   readonly problem: string | undefined;
   readonly title: string;
-  /** Document and section. */
+  /** Document and section that define the response. */
   readonly source: string;
-  /** Brings it about, for `sandbox.use`: once, so that a second request reaches the service. */
+  /** Rule for `sandbox.use` that triggers the response once. */
   readonly rule: RuleInput;
 };
 
-/** The documented answers of an operation: successes, then problems. Throws a UsageError for an unknown name. */
+/** Lists successes, then problems. Throws a UsageError for an unknown name. */
 export function listOutcomes(name: string, services: readonly Service[]): readonly DocumentedOutcome[] {
   const { service, operation } = findOperation(name, services);
   const when = { operation: name };
@@ -33,31 +33,31 @@ export function listOutcomes(name: string, services: readonly Service[]): readon
       rule: { when, limit, then: { pass: true } },
     }),
   );
-  const refusals = listProblems(service, operation).map((problem): DocumentedOutcome => {
+  const problems = listProblems(service, operation).map((problem): DocumentedOutcome => {
     const { status = 0, title = "", source = "" } = service.problems[problem] ?? {};
     return { operation: name, status, problem, title, source, rule: { when, limit, then: { problem } } };
   });
-  return [...successes, ...refusals];
+  return [...successes, ...problems];
 }
 
-/** One way in which a true reply is changed; a careful client survives it, or reports what is wrong. */
+/** A change of a valid response that a robust client handles or reports. */
 export type ReplyMutation = {
   readonly operation: string;
   readonly mutation: string;
   readonly rule: RuleInput;
 };
 
-/** The kinds that not every field has. */
+/** Mutations that apply only to fields of one type. */
 const KINDS_BY_TYPE: Readonly<Record<string, readonly ("enum" | "long")[]>> = {
   enum: ["enum"],
   string: ["long"],
 };
 
-/** The mutations of an operation's reply, derived from its fields. Empty where there is no body. */
+/** Derives mutations from the response fields of an operation. Empty if the operation returns no body. */
 export function listMutations(name: string, services: readonly Service[]): readonly ReplyMutation[] {
   const { service, operation } = findOperation(name, services);
   const fields = Object.values(operation.responses).flatMap((schema) => {
-    const form = service.codec.forms(schema)["application/json"] as AnySchema | undefined; // zod or JSON Schema
+    const form = service.codec.forms(schema)["application/json"] as AnySchema | undefined; // zod or JSON Schema.
     return Object.entries(unwrapList(form)?.shape ?? {});
   });
   const mutations = fields.flatMap(([field, schema]): NamedMutation[] => {
@@ -74,9 +74,9 @@ export function listMutations(name: string, services: readonly Service[]): reado
 
 function findOperation(name: string, services: readonly Service[]): NamedOperation {
   const all = listOperations(services);
-  const found = all.find((one) => one.name === name);
+  const found = all.find((candidate) => candidate.name === name);
   if (found !== undefined) return found;
-  const names = all.map((one) => one.name);
+  const names = all.map((candidate) => candidate.name);
   throw createUnknownError("operation", name, names);
 }
 

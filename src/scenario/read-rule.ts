@@ -1,4 +1,4 @@
-/** The reading of one rule, as `sandbox.use` and the control API accept it. */
+/** Reads one rule of `sandbox.use` or the control API. */
 
 import { prefixIssues } from "../operation/issue.ts";
 import type { GetSettings, Service } from "../operation/service.ts";
@@ -12,16 +12,15 @@ import { checkFaults, checkRule, toCheckedRule } from "./check-rule.ts";
 import { createLocator, throwErrors, toErrors } from "./scenario-errors.ts";
 import { createValueSource } from "./source.ts";
 
-/** What a rule must fit. */
 type RuleContext = {
   readonly services: readonly Service[];
   readonly callersOf: GetCallers;
   readonly settingsOf: GetSettings;
-  /** The wire faults that can be played. Left out: all of them. */
+  /** Wire faults that the runtime can inject. Default: all. */
   readonly faults?: readonly FaultKind[] | undefined;
 };
 
-/** Throws a UsageError that names every mistake. */
+/** Throws a UsageError that lists all errors. */
 export function readRule(
   input: unknown,
   nextId: () => string,
@@ -36,11 +35,11 @@ export function readRule(
   return checked;
 }
 
-/** What of a rule fits the grammar: its conditions, and its actions where all conditions do. */
+/** Returns the parts of a rule that are valid. Ignores the actions if a condition is invalid. */
 export function pickValidParts(value: unknown): Rule {
   const { success, data } = Rule().safeParse(value);
   if (success) return data;
-  const { id, when, then } = (value ?? {}) as { readonly [part: string]: unknown }; // it may be any value
+  const { id, when, then } = (value ?? {}) as { readonly [part: string]: unknown }; // Safe: reads `unknown`.
   const conditions = When().optional().safeParse(when);
   const actions = RuleAction().safeParse(then);
   return {

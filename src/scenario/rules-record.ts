@@ -1,4 +1,4 @@
-/** The rules of a world as plain JSON, and back: each as it was written, with its stage, and what it has done so far. */
+/** Converts the rules of a world to plain JSON and back, each with its stage and counters. */
 
 import type { ActiveScenario, RulesSnapshot } from "../rules/active-rules.ts";
 import type { RuleInput } from "../rules/grammar.ts";
@@ -9,22 +9,20 @@ import type { Timestamp } from "../world/time.ts";
 type RuleRecord = {
   readonly id: string;
   readonly at: RuleStage;
-  /** When it came into force. */
+  /** When the rule was added. */
   readonly since: Timestamp;
-  /** As it was written. */
   readonly rule: RuleInput;
-  /** Switched off. */
   readonly off?: true | undefined;
 };
 
 export type RulesRecord = {
   readonly added: readonly RuleRecord[];
-  /** The scenarios in force, the newest last. */
+  /** The active scenarios, newest last. */
   readonly layers: readonly (Omit<ActiveScenario<RuleRecord>, "title"> & {
     readonly title?: string | undefined;
   })[];
   readonly counts: RuleCountEntries;
-  /** How many rules without an id were named. */
+  /** Number of generated rule ids. */
   readonly named: number;
 };
 
@@ -43,7 +41,7 @@ export function writeRules({ added, layers, counters, named }: RulesSnapshot): R
 
 export function readRules({ added, layers, counts, named }: RulesRecord): RulesSnapshot {
   const active = <O extends string>({ id, at, since, rule, off }: RuleRecord, origin: O) => {
-    return { id, at, when: rule.when ?? {}, rule: rule as Rule, since, origin, off }; // what the schema read of it
+    return { id, at, when: rule.when ?? {}, rule: rule as Rule, since, origin, off }; // Safe: already parsed.
   };
   return {
     added: added.map((rule) => active(rule, "run time")),
@@ -58,5 +56,5 @@ export function readRules({ added, layers, counts, named }: RulesRecord): RulesS
 
 function writeRule({ id, at, since, rule, off }: RulesSnapshot["added"][number]): RuleRecord {
   const switched = off === true ? { off } : {};
-  return { id, at, since, rule: rule as RuleInput, ...switched }; // it was read from one
+  return { id, at, since, rule: rule as RuleInput, ...switched }; // Safe: parsed from a RuleInput.
 }

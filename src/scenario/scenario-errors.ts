@@ -1,4 +1,4 @@
-/** What is wrong with a scenario: each issue as an error at its place, and one error for them all. */
+/** Converts validation issues of a scenario to errors with a location, and several errors to one. */
 
 import { type UsageCode, UsageError } from "../errors/usage-error.ts";
 import { type Path, toPointer } from "../http/json-pointer.ts";
@@ -6,7 +6,7 @@ import { MAX_ISSUES, type ValidationIssue } from "../operation/issue.ts";
 import { formatIssue } from "../operation/wording.ts";
 import type { JsonSource } from "./source.ts";
 
-/** Makes the error of one mistake: `path` leads to it, `part` is what is wrong, the key or the value; see ValidationIssue. */
+/** Creates an error at `path`. `part` says whether the key or the value is invalid. */
 export type ErrorLocator = (
   message: string,
   path: Path,
@@ -18,33 +18,33 @@ export function createLocator(source: JsonSource, code: UsageCode = "badScenario
   return (message, path, part) => new UsageError(code, message, source.locate(path, part));
 }
 
-/** The errors for the first of these issues, in reading order. */
+/** Converts the first issues, up to a limit, to errors in reading order. */
 export function toErrors(issues: readonly ValidationIssue[], locate: ErrorLocator): UsageError[] {
   const first = issues.slice(0, MAX_ISSUES);
   const reported = first.filter((issue) => !isConsequence(issue, first));
   return reported.map((issue) => toError(issue, locate)).sort(compareLocations);
 }
 
-/** What is missing is reported where it should be; the line and the pointer tell the rest of the path. */
+/** Reports a missing member at its parent. */
 function toError(issue: ValidationIssue, locate: ErrorLocator): UsageError {
   const { path, kind } = issue;
   const field = typeof path.at(-1) === "string" ? String(path.at(-1)) : "This";
-  const place = kind === "missing" ? path.slice(0, -1) : path;
-  return locate(formatIssue(issue, field), place, kind === "unknown" ? "key" : "value", issue.code);
+  const location = kind === "missing" ? path.slice(0, -1) : path;
+  return locate(formatIssue(issue, field), location, kind === "unknown" ? "key" : "value", issue.code);
 }
 
-/** True where a misspelt key is the reason why another is missing, or too few are present. */
+/** Whether the issue results from a misspelled key next to it, which makes another key missing. */
 function isConsequence(issue: ValidationIssue, issues: readonly ValidationIssue[]): boolean {
   if (issue.kind === "unknown") return false;
-  const home = toPointer(issue.kind === "missing" ? issue.path.slice(0, -1) : issue.path);
-  return issues.some(({ kind, path }) => kind === "unknown" && toPointer(path.slice(0, -1)) === home);
+  const parent = toPointer(issue.kind === "missing" ? issue.path.slice(0, -1) : issue.path);
+  return issues.some(({ kind, path }) => kind === "unknown" && toPointer(path.slice(0, -1)) === parent);
 }
 
-function compareLocations({ place: one }: UsageError, { place: other }: UsageError): number {
-  return (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0);
+function compareLocations({ place: left }: UsageError, { place: right }: UsageError): number {
+  return (left.line ?? 0) - (right.line ?? 0) || (left.column ?? 0) - (right.column ?? 0);
 }
 
-/** Two or more mistakes, in reading order; its message has one on each line. */
+/** Two or more errors in reading order. The message has one line for each. */
 class ScenarioErrors extends UsageError {
   readonly all: readonly UsageError[];
 
@@ -52,29 +52,27 @@ class ScenarioErrors extends UsageError {
     super(first.code, "", first.place);
     this.all = all;
     const lines = all.slice(0, MAX_ISSUES).map(({ message }) => message);
-    if (all.length >= MAX_ISSUES) lines.push("There may be more mistakes; mend these first.");
+    if (all.length >= MAX_ISSUES) lines.push("There may be more errors. Fix these first.");
     this.message = lines.join("\n");
   }
 
   override under(base: string): UsageError {
-    const all = this.all.map((one) => one.under(base));
+    const all = this.all.map((error) => error.under(base));
     return new ScenarioErrors(all[0] ?? this, all);
   }
 }
 
-/** Each mistake that an error reports, in reading order. */
 export function collectErrors(error: UsageError): readonly UsageError[] {
   return error instanceof ScenarioErrors ? error.all : [error];
 }
 
-/** Throws the mistake, or one error for several; does nothing where there is none. */
-export function throwErrors(mistakes: readonly UsageError[]): void {
-  const [first, second] = mistakes;
-  if (first !== undefined) throw second === undefined ? first : new ScenarioErrors(first, mistakes);
+/** Throws the error, or one error for several. Returns if the list is empty. */
+export function throwErrors(errors: readonly UsageError[]): void {
+  const [first, second] = errors;
+  if (first !== undefined) throw second === undefined ? first : new ScenarioErrors(first, errors);
 }
 
-/** For what is wrong beyond doubt. */
 export function rejectScenario(issues: readonly ValidationIssue[], locate: ErrorLocator): never {
   throwErrors(toErrors(issues, locate));
-  throw new Error("Nothing is wrong with the scenario that was refused");
+  throw new Error("The rejected scenario has no errors");
 }

@@ -1,4 +1,4 @@
-/** Reads scenarios, those that they extend included: all or nothing, and every mistake with its place. */
+/** Reads scenarios with their parents. Reports all errors with their locations. */
 
 import { describeUnknown } from "../errors/nearest.ts";
 import { UsageError } from "../errors/usage-error.ts";
@@ -29,45 +29,37 @@ import {
 import { ScenarioFile } from "./schema.ts";
 import { createValueSource, type JsonSource, readSource } from "./source.ts";
 
-/** Where the names of scenarios are resolved. */
 export type ScenarioLibrary = {
-  /** Names, in alphabetical order. */
   names(): readonly string[];
-  /** The text of a scenario, or undefined when there is none of that name. `from`: the file that names it. */
+  /** Returns undefined if the name is unknown. `from` is the file that contains the name. */
   read(name: string, from: string | undefined): { readonly file: string; readonly text: string } | undefined;
 };
 
-/** A checked scenario, with its parents merged in. */
+/** A valid scenario, merged with its parents. */
 export type Scenario = {
   readonly name: string;
   readonly title: string | undefined;
-  /** Whether all of it comes with the package. */
+  /** Whether all of its files come with the package. */
   readonly isPreset: boolean;
   readonly description: string | undefined;
   readonly seed: number | undefined;
   readonly clock: ScenarioFile["clock"];
-  /** In the order in which they are applied. */
   readonly settings: readonly ServiceSettings[];
   readonly data: readonly CollectionChange[];
-  /** In the order in which they are evaluated. */
   readonly rules: readonly CheckedRule[];
   readonly expect: NonNullable<ScenarioFile["expect"]>;
-  /** Throws what `find` finds wrong with its rules, each mistake at its place in the file. */
+  /** Throws the issues that `find` returns for the rules, with their locations in the file. */
   checkRules(find: (rule: CheckedRule) => readonly ValidationIssue[]): void;
 };
 
-/** What names can refer to: the services, and the other scenarios. */
 export type ScenarioContext = {
   readonly services: readonly Service[];
   readonly library: ScenarioLibrary;
-  /** Service name -> what the settings of a scenario are merged into. Left out: the defaults. */
+  /** Base settings by service name. Default: the defaults of the service. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
 };
 
-/**
- * The text of a file. A class, so that no value that comes over HTTP can pass for one: what it extends is looked up
- * next to the file.
- */
+/** The content of a scenario file. A class, so that no value from HTTP can claim to be a file with parents next to it. */
 export class ScenarioText {
   readonly file: string;
   readonly text: string;
@@ -78,28 +70,27 @@ export class ScenarioText {
   }
 }
 
-/** A preset by name, the text of a file, or a scenario as a value. */
 export type LoadableScenario = string | ScenarioText | object;
 
-/** Reads one scenario, or several of which a later one overrides an earlier. Throws a UsageError. */
+/** Reads a scenario, or merges several; later ones override earlier ones. Throws a UsageError. */
 export function loadScenario(
   input: LoadableScenario | readonly LoadableScenario[],
   context: ScenarioContext,
 ): Scenario {
-  // isArray does not narrow a readonly list for the compiler.
+  // `isArray` does not narrow readonly arrays.
   const inputs = Array.isArray(input) ? (input as readonly LoadableScenario[]) : [input as LoadableScenario];
   let values = 0;
-  const roots = inputs.map((one) => {
-    if (typeof one === "string" || one instanceof ScenarioText) return openLayer(one, context);
+  const roots = inputs.map((each) => {
+    if (typeof each === "string" || each instanceof ScenarioText) return openLayer(each, context);
     values += 1;
     const name = values === 1 ? "scenario" : `scenario-${values}`;
-    return parseLayer(name, createValueSource(one), undefined, [], context);
+    return parseLayer(name, createValueSource(each), undefined, [], context);
   });
   const { services } = context;
   const layers = orderLayers(roots);
   const [top] = layers;
   const checked = layers.map((layer) => ({ layer, ...readLayerParts(layer, layer === top, services) }));
-  const rules = checked.flatMap((one) => one.rules);
+  const rules = checked.flatMap((each) => each.rules);
   const upwards = checked.toReversed();
   const merged = upwards.flatMap(({ settings }) => settings);
   const settingsOf = resolveSettings(merged, context);
@@ -115,7 +106,7 @@ export function loadScenario(
   return {
     name: roots.map(({ name }) => name).join(" + ") || "default",
     title: top?.file.title,
-    isPreset: inputs.every((one) => typeof one === "string"),
+    isPreset: inputs.every((each) => typeof each === "string"),
     description: top?.file.description,
     seed: nearest("seed"),
     clock: nearest("clock"),
@@ -134,7 +125,7 @@ export function loadScenario(
 }
 
 type Layer = {
-  /** The path of its file; a value that has none is only ever one layer. */
+  /** The path of the file, or a symbol for a value. */
   readonly key: string | symbol;
   readonly name: string;
   readonly file: ScenarioFile;
@@ -142,7 +133,7 @@ type Layer = {
   readonly parents: readonly Layer[];
 };
 
-/** The layers in the order in which their rules are evaluated: own, then nearest, a later one before an earlier. */
+/** Orders layers by evaluation of their rules: own rules first, then parents; later parents before earlier ones. */
 function orderLayers(roots: readonly Layer[]): Layer[] {
   const layers = new Map<Layer["key"], Layer>();
   let level = roots.toReversed();
@@ -161,7 +152,7 @@ function openLayer(input: string | ScenarioText, context: ScenarioContext): Laye
   throw new UsageError("unknownScenario", message);
 }
 
-/** `above` are the names of those that extend this one, directly or not. */
+/** `above` lists the files that extend this one, directly or indirectly. */
 function parseLayer(
   name: string,
   source: JsonSource,
@@ -175,13 +166,13 @@ function parseLayer(
   const key = path ?? name;
   const parents = (file.extends ?? []).map((parent, index) => {
     const found = context.library.read(parent, path);
-    const refuseParent = (message: string): never =>
+    const rejectParent = (message: string): never =>
       rejectScenario([{ path: ["extends", index], message }], locate);
     if (found === undefined)
-      return refuseParent(describeUnknown("scenario", parent, context.library.names()));
+      return rejectParent(describeUnknown("scenario", parent, context.library.names()));
     if (found.file === key || above.includes(found.file)) {
       const circle = [...above, key, found.file].map(toShortName).join(" -> ");
-      return refuseParent(`A scenario cannot extend itself: ${circle}.`);
+      return rejectParent(`A scenario cannot extend itself: ${circle}.`);
     }
     return parseLayer(parent, readSource(found.text, found.file), found.file, [...above, key], context);
   });
@@ -189,23 +180,23 @@ function parseLayer(
   return { ...own, file, locate, parents };
 }
 
-/** For a file that does not fit the grammar: also what is wrong with the rules that do fit it. */
+/** Collects the errors of a file with an invalid structure, including errors in its valid rules. */
 function collectAllIssues(value: unknown, issues: readonly ValidationIssue[], context: ScenarioContext) {
   const { services } = context;
   const names = checkNames(value, services);
-  const places = names.map(({ path }) => `${toPointer(path)}/`);
-  // What is nested in a wrong name is only wrong because the name is.
-  const isInside = ({ path }: ValidationIssue, place: string) => `${toPointer(path)}/`.startsWith(place);
-  const others = issues.filter((issue) => !places.some((place) => isInside(issue, place)));
+  const unknown = names.map(({ path }) => `${toPointer(path)}/`);
+  // Skip errors inside an unknown name: they are consequences of it.
+  const isInside = ({ path }: ValidationIssue, parent: string) => `${toPointer(path)}/`.startsWith(parent);
+  const others = issues.filter((issue) => !unknown.some((parent) => isInside(issue, parent)));
   const { settings } = ScenarioFile().pick({ settings: true }).loose().safeParse(value).data ?? {};
   const settingsOf = resolveSettings(toServiceSettings(settings), context);
   return [...names, ...others, ...checkRules(withIds(pickValidRules(value), ""), services, settingsOf)];
 }
 
-/** The settings under which the rules of these files apply: of changes that do not fit a service, nothing is known. */
+/** Returns the settings for the rules of these files. Ignores invalid settings. */
 function resolveSettings(changes: readonly ServiceSettings[], { services, settings = {} }: ScenarioContext) {
-  const right = changes.filter((one) => checkSettings(one.service, one.settings, services).length === 0);
-  const merged = mergeSettings(services, settings, right);
+  const valid = changes.filter((each) => checkSettings(each.service, each.settings, services).length === 0);
+  const merged = mergeSettings(services, settings, valid);
   return ({ name }: Service) => merged[name];
 }
 
@@ -213,13 +204,12 @@ function toServiceSettings(settings: ScenarioFile["settings"] = {}): ServiceSett
   return Object.entries(settings).map(([service, given]) => ({ service, settings: given }));
 }
 
-/** The rules as far as they fit the grammar. */
 function pickValidRules(value: unknown): Rule[] {
-  const { rules: written } = (value ?? {}) as { readonly rules?: unknown }; // it may be any value
-  return Array.isArray(written) ? written.map(pickValidParts) : [];
+  const { rules } = (value ?? {}) as { readonly rules?: unknown }; // Safe: reads `unknown`.
+  return Array.isArray(rules) ? rules.map(pickValidParts) : [];
 }
 
-/** `presale-expired` for the file of that name. */
+/** `/scenarios/presale-expired.json` -> `presale-expired` */
 function toShortName(file: string): string {
   return file.replace(/^.*[/\\]/, "").replace(/\.json$/, "");
 }
@@ -240,7 +230,7 @@ function withIds(rules: readonly Rule[], prefix: string): CheckedRule[] {
   return rules.map((rule, index) => toCheckedRule(rule, rule.id ?? `${prefix}rule-${index + 1}`));
 }
 
-/** What is wrong with a file that fits the grammar. */
+/** Collects the errors of a file with a valid structure. */
 function checkFile(
   { settings = {}, data = {} }: ScenarioFile,
   rules: readonly CheckedRule[],
@@ -275,7 +265,7 @@ function assertRuleCount(count: number, top: Layer | undefined): void {
   rejectScenario([{ path: ["rules"], message }], top.locate);
 }
 
-/** Two files may not use the same rule id: the journal could not distinguish them. */
+/** Rule ids are unique across files, because the journal names rules by id. */
 function assertUniqueIds(layers: readonly (Pick<Scenario, "rules"> & { readonly layer: Layer })[]): void {
   const owners = new Map<string, string>();
   for (const { rules, layer } of layers.toReversed()) {

@@ -1,4 +1,4 @@
-/** The grammar of scenario files. Names are checked against the services in check-rule.ts and check-data.ts. */
+/** Structure of scenario files. check-rule.ts and check-data.ts check the names against the services. */
 
 import { z } from "zod";
 import { UsageError } from "../errors/usage-error.ts";
@@ -8,19 +8,19 @@ import { MAX_RULES, Rule } from "../rules/rule.ts";
 import { once } from "../world/lazy.ts";
 import { isCalendarDate } from "../world/time.ts";
 
-/** What a scenario does to one collection of base data, in this order. */
+/** Changes to one collection of base data, applied in this order. */
 export const DataChange = once(() =>
   z
     .strictObject({
-      replace: z.array(z.json()).optional().describe("Leaves exactly these."),
+      replace: z.array(z.json()).optional().describe("Replaces all entities with these."),
       generate: z
         .int()
         .min(0)
         .max(10_000)
         .optional()
-        .describe("Leaves so many new ones, made from the seed."),
-      upsert: z.array(z.json()).optional().describe("Adds these, or replaces those with the same key."),
-      remove: z.array(z.string()).optional().describe("Removes by key."),
+        .describe("Replaces all entities with this number of new ones, generated from the seed."),
+      upsert: z.array(z.json()).optional().describe("Adds entities, or replaces those with the same key."),
+      remove: z.array(z.string()).optional().describe("Removes entities by key."),
     })
     .refine(({ replace, generate }) => replace === undefined || generate === undefined, {
       path: ["generate"],
@@ -38,24 +38,24 @@ export const ScenarioFile = once(() =>
     extends: z
       .array(z.string())
       .optional()
-      .describe("Scenarios that this one builds on; a later one wins over an earlier."),
-    seed: z.int().min(0).optional().describe("Ids, generated data and chance."),
+      .describe("Scenarios that this one extends. Later ones override earlier ones."),
+    seed: z.int().min(0).optional().describe("Seed of ids, generated data and random numbers."),
     clock: z
       .strictObject({
-        at: instant.describe("An instant, or an offset from now such as `+3d`."),
-        mode: z.enum(["frozen", "ticking"]).optional().describe("Default frozen."),
-        rebase: z.boolean().optional().describe("Whether the dates of the base data go along; default true."),
+        at: instant.describe("A time, or an offset from now such as `+3d`."),
+        mode: z.enum(["frozen", "ticking"]).optional().describe("Default: `frozen`."),
+        rebase: z.boolean().optional().describe("Whether base data dates follow the clock. Default: `true`."),
       })
       .optional(),
     settings: z
       .record(z.string(), z.record(z.string(), z.json()))
       .optional()
-      .describe("Switches by service."),
+      .describe("Settings by service."),
     data: z
       .object({
         anchor: createStringSchema(assertDate)
           .optional()
-          .describe("The day that the dates of this data count from. They move to the sandbox's day."),
+          .describe("The reference day of the dates in this data. The sandbox moves them to its own day."),
       })
       .catchall(z.record(z.string(), DataChange()))
       .optional()
@@ -63,8 +63,11 @@ export const ScenarioFile = once(() =>
     rules: z.array(Rule()).max(MAX_RULES, `A scenario has at most ${MAX_RULES} rules.`).optional(),
     expect: z
       .strictObject({
-        unmatched: z.enum(["fail", "warn", "ignore"]).optional().describe("Requests that no operation took."),
-        unusedRules: z.enum(["fail", "warn", "ignore"]).optional().describe("Rules that never acted."),
+        unmatched: z
+          .enum(["fail", "warn", "ignore"])
+          .optional()
+          .describe("Requests that match no operation."),
+        unusedRules: z.enum(["fail", "warn", "ignore"]).optional().describe("Rules that were never applied."),
       })
       .optional(),
   }),

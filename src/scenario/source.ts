@@ -1,4 +1,4 @@
-/** A scenario's text: strict JSON, and where in it each value is. Knows nothing of what a scenario means. */
+/** Parses JSON and finds the position of each value in the text. */
 
 import type { Node, ParseError } from "jsonc-parser";
 import { quote } from "../errors/quote.ts";
@@ -7,10 +7,10 @@ import { findPosition } from "../http/json.ts";
 import { type Path, reachesPrototype, toPointer } from "../http/json-pointer.ts";
 import { getPlatform } from "../world/platform.ts";
 
-/** A value and the way back to its text. */
+/** A parsed value with the locations of its parts. */
 export type JsonSource = {
   readonly value: unknown;
-  /** Where the value at `path`, or its key, is. A path that leads nowhere gives its nearest parent. */
+  /** Returns the location of the value or the key at `path`. An unknown path returns its nearest parent. */
   locate(path: Path, part?: "key" | "value"): SourceLocation;
 };
 
@@ -18,29 +18,29 @@ const MAX_SCENARIO_BYTES = 1_048_576;
 const MAX_NESTING = 64;
 const BOM = "\uFEFF";
 
-/** Reads a text. Throws a UsageError for anything but plain JSON without duplicate keys. Default size: 1 MiB. */
+/** Parses JSON text. Throws a UsageError for invalid JSON and duplicate keys. Default limit: 1 MiB. */
 export function readSource(
   text: string,
   file: string | undefined,
   maxBytes = MAX_SCENARIO_BYTES,
 ): JsonSource {
   const at = (offset: number, pointer?: string) => ({ file, ...findPosition(text, offset), pointer });
-  const refuse = (message: string, place: SourceLocation): never => {
-    throw new UsageError("badScenario", message, place);
+  const reject = (message: string, location: SourceLocation): never => {
+    throw new UsageError("badScenario", message, location);
   };
   if (getPlatform().utf8Length(text) > maxBytes)
-    refuse(`The file has more than ${maxBytes / 1_048_576} MiB.`, { file });
+    reject(`The file has more than ${maxBytes / 1_048_576} MiB.`, { file });
   if (text.startsWith(BOM))
-    refuse("The file begins with a byte order mark. Save it as UTF-8 without BOM.", at(0));
-  if (text.trim() === "") refuse('The file is empty. The smallest scenario is { "version": 1 }.', at(0));
+    reject("The file begins with a byte order mark. Save it as UTF-8 without BOM.", at(0));
+  if (text.trim() === "") reject('The file is empty. The smallest scenario is { "version": 1 }.', at(0));
   const errors: ParseError[] = [];
   const tree = getPlatform()
     .packages.jsonc()
     .parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
   const [error] = errors;
   if (error !== undefined || tree === undefined)
-    return refuse(`This is not valid JSON: ${describeSyntax(error)}.`, at(error?.offset ?? 0));
-  checkKeys(tree, [], (message, offset, path) => refuse(message, at(offset, toPointer(path))));
+    return reject(`This is not valid JSON: ${describeSyntax(error)}.`, at(error?.offset ?? 0));
+  checkKeys(tree, [], (message, offset, path) => reject(message, at(offset, toPointer(path))));
   return {
     value: JSON.parse(text),
     locate(path, part = "value") {
@@ -51,7 +51,7 @@ export function readSource(
   };
 }
 
-/** A value that has no text: from code, or from the body of a request. Throws for keys that JSON must not introduce. */
+/** Wraps a value from code or a request body. Throws a UsageError for `__proto__` and similar keys. */
 export function createValueSource(value: unknown, name?: string | undefined): JsonSource {
   checkValue(value, [], name);
   return { value, locate: (path) => ({ file: name, pointer: toPointer(path) }) };
@@ -79,11 +79,11 @@ function describeSyntax(error: ParseError | undefined): string {
   return SYNTAX_MESSAGES[code] ?? code;
 }
 
-/** Refuses duplicate keys, keys that reach a prototype, and nesting too deep to be meaningful. */
-function checkKeys(node: Node, path: Path, refuse: (message: string, offset: number, path: Path) => never) {
-  if (path.length > MAX_NESTING) refuse(`Nested deeper than ${MAX_NESTING} levels.`, node.offset, path);
+/** Rejects duplicate keys, keys that change a prototype, and deep nesting. */
+function checkKeys(node: Node, path: Path, reject: (message: string, offset: number, path: Path) => never) {
+  if (path.length > MAX_NESTING) reject(`Nested deeper than ${MAX_NESTING} levels.`, node.offset, path);
   if (node.type === "array") {
-    for (const [index, child] of (node.children ?? []).entries()) checkKeys(child, [...path, index], refuse);
+    for (const [index, child] of (node.children ?? []).entries()) checkKeys(child, [...path, index], reject);
     return;
   }
   if (node.type !== "object") return;
@@ -91,24 +91,24 @@ function checkKeys(node: Node, path: Path, refuse: (message: string, offset: num
   for (const property of node.children ?? []) {
     const [keyNode, valueNode] = property.children ?? [];
     const key = String(keyNode?.value);
-    if (seen.has(key)) refuse(`Duplicate key ${quote(key)}.`, property.offset, [...path, key]);
+    if (seen.has(key)) reject(`Duplicate key ${quote(key)}.`, property.offset, [...path, key]);
     seen.add(key);
     if (reachesPrototype(key, path.at(-1)))
-      refuse(`The key ${quote(key)} is not allowed here.`, property.offset, [...path, key]);
-    if (valueNode !== undefined) checkKeys(valueNode, [...path, key], refuse);
+      reject(`The key ${quote(key)} is not allowed here.`, property.offset, [...path, key]);
+    if (valueNode !== undefined) checkKeys(valueNode, [...path, key], reject);
   }
 }
 
 function checkValue(value: unknown, path: Path, name: string | undefined): void {
   if (typeof value !== "object" || value === null) return;
-  const refuse = (message: string, at: Path): never => {
+  const reject = (message: string, at: Path): never => {
     throw new UsageError("badScenario", message, { file: name, pointer: toPointer(at) });
   };
-  if (path.length > MAX_NESTING) refuse(`Nested deeper than ${MAX_NESTING} levels.`, path);
+  if (path.length > MAX_NESTING) reject(`Nested deeper than ${MAX_NESTING} levels.`, path);
   for (const [key, child] of Object.entries(value)) {
     const part = Array.isArray(value) ? Number(key) : key;
     if (reachesPrototype(key, path.at(-1)))
-      refuse(`The key ${quote(key)} is not allowed here.`, [...path, part]);
+      reject(`The key ${quote(key)} is not allowed here.`, [...path, part]);
     checkValue(child, [...path, part], name);
   }
 }

@@ -1,11 +1,11 @@
-/** Bytes and the texts that stand for them, with what every JavaScript runtime has. */
+/** Converts bytes to strings and back, with functions that every JavaScript runtime has. */
 
 import { once } from "./lazy.ts";
 
 const getEncoder = once(() => new TextEncoder());
-/** What is not UTF-8 becomes U+FFFD; a byte order mark stays. */
+/** Invalid UTF-8 becomes U+FFFD. Keeps a byte order mark. */
 const getDecoder = once(() => new TextDecoder("utf-8", { ignoreBOM: true }));
-/** So many arguments every runtime takes. */
+/** Number of arguments that every runtime accepts in one call. */
 const MAX_ARGUMENTS = 8_192;
 
 export function toUtf8(text: string): Uint8Array<ArrayBuffer> {
@@ -16,7 +16,7 @@ export function fromUtf8(bytes: Uint8Array): string {
   return getDecoder().decode(bytes);
 }
 
-/** The bytes of a text or of bytes, in memory of their own. */
+/** Returns a copy. */
 export function toBytes(data: string | Uint8Array): Uint8Array<ArrayBuffer> {
   return typeof data === "string" ? toUtf8(data) : new Uint8Array(data);
 }
@@ -38,17 +38,17 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** Reads both alphabets, with or without padding; what is in neither, and a rest that makes no byte, is left out. */
+/** Reads both alphabets, with or without padding. Ignores other characters and incomplete bytes. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const [whole = ""] = text.replaceAll("-", "+").replaceAll("_", "/").split("=", 1);
   const plain = whole.replace(/[^A-Za-z0-9+/]/g, "");
   const binary = atob(plain.length % 4 === 1 ? plain.slice(0, -1) : plain);
-  const bytes = new Uint8Array(binary.length); // a loop is ten times faster than Uint8Array.from
+  const bytes = new Uint8Array(binary.length); // This loop is ten times faster than Uint8Array.from.
   for (let at = 0; at < bytes.length; at += 1) bytes[at] = binary.charCodeAt(at);
   return bytes;
 }
 
-/** The alphabet for URLs, without padding. */
+/** Uses the URL alphabet without padding. */
 export function toBase64Url(bytes: Uint8Array): string {
   return toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }

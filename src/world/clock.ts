@@ -1,4 +1,4 @@
-/** Simulated time: frozen, or at an offset to the wall clock. Due work runs in order, each task at its own instant. */
+/** Simulated time: frozen, or at an offset to wall-clock time. Runs due tasks in order, each at its own time. */
 
 import { readFields } from "../errors/arguments.ts";
 import { quote } from "../errors/quote.ts";
@@ -15,15 +15,14 @@ import {
 } from "./time.ts";
 import { clearTimeout, setTimeout } from "./timers.ts";
 
-/** The state of a clock: frozen at an instant, or ticking with the wall clock plus `offsetMs`. */
 export type ClockState =
   | { readonly mode: "frozen"; readonly at: Timestamp }
   | { readonly mode: "ticking"; readonly offsetMs: number };
 
-/** Where wall time comes from; `pause` waits in wall time. */
+/** Wall-clock time. `pause` waits in it. */
 export type WallClock = { now(): Timestamp; pause(delayMs: number, signal?: AbortSignal): Promise<void> };
 
-/** `rebase`: the dates of the base data go along; otherwise they stay where they are. */
+/** `rebase` moves the dates of the base data with the clock. */
 export type JumpOptions = { readonly rebase?: boolean | undefined };
 
 type ClockTask = {
@@ -53,34 +52,31 @@ export class Clock {
     return this.#state;
   }
 
-  /** Stops time, at `at` when given, otherwise now. May set the clock back; nothing that happened is undone. */
+  /** Stops the clock at `at`, by default now. Can move it back; data stays. */
   freeze(at?: string | Date, jump?: JumpOptions): void {
     const { rebase } = readFields(jump, ["rebase"]);
     this.#state = { mode: "frozen", at: assertInRange(at === undefined ? this.now() : parseTimestamp(at)) };
     this.#notifyJump(rebase);
   }
 
-  /** Jumps to `at` and keeps the mode: a ticking clock goes on ticking from there. */
   set(at: string | Date, jump?: JumpOptions): void {
     const { rebase } = readFields(jump, ["rebase"]);
     this.#moveTo(assertInRange(parseTimestamp(at)));
     this.#notifyJump(rebase);
   }
 
-  /** Lets time run again from the current instant. */
   resume(): void {
     if (this.#state.mode === "ticking") return;
     this.#state = { mode: "ticking", offsetMs: this.now() - this.#wall.now() };
   }
 
-  /** Runs with the wall clock plus a signed duration: `+3d`, `-2h`. */
+  /** Runs at wall-clock time plus a signed duration: `+3d`, `-2h`. */
   offset(by: string): void {
     this.#state = { mode: "ticking", offsetMs: parseOffset(by) };
     assertInRange(this.now());
     this.#notifyJump();
   }
 
-  /** Moves time forward by a duration (`24h`) and runs all work that falls due, in order, each at its own instant. */
   async advance(by: string | number): Promise<void> {
     await this.advanceTo(this.now() + parseDuration(by));
   }
@@ -94,18 +90,18 @@ export class Clock {
     if (target > this.now()) this.#moveTo(target);
   }
 
-  /** Whether work has fallen due while a ticking clock ran on. */
+  /** Whether a task fell due while the clock was running. */
   get hasDue(): boolean {
     return this.#tasks.some(({ due }) => due <= this.now());
   }
 
-  /** Runs what has fallen due; called when a request opens. */
+  /** Runs the tasks that fell due. Called before each request. */
   async runDue(): Promise<void> {
     const now = this.now();
     for (let task = this.#takeDue(now); task !== undefined; task = this.#takeDue(now)) await task.run();
   }
 
-  /** Runs `run` once time reaches `due`. Returns a function that cancels it. */
+  /** Runs a task when time reaches `due`. Returns a function that cancels it. */
   schedule(due: Timestamp, run: () => void | Promise<void>): () => void {
     const task: ClockTask = { due, order: this.#order++, run };
     this.#tasks.push(task);
@@ -114,13 +110,13 @@ export class Clock {
     };
   }
 
-  /** Calls `listener` when time is set instead of passing: recurring work then computes its next instant again. */
+  /** Calls `listener` when the clock jumps, so that recurring tasks recompute their next time. */
   onJump(listener: () => void): () => void {
     this.#onJump.add(listener);
     return () => void this.#onJump.delete(listener);
   }
 
-  /** What a jump calls that asks for `rebase`. */
+  /** Sets the function that moves the base data. */
   onRebase(rebase: () => void): void {
     this.#rebase = rebase;
   }
@@ -129,7 +125,7 @@ export class Clock {
     return this.#tasks.length;
   }
 
-  /** Takes over another clock's state and drops scheduled work. */
+  /** Also drops scheduled tasks. */
   restore(state: ClockState): void {
     this.#state = state;
     this.#tasks = [];
@@ -141,11 +137,11 @@ export class Clock {
     if (rebase) this.#rebase();
   }
 
-  #moveTo(instant: Timestamp): void {
+  #moveTo(time: Timestamp): void {
     this.#state =
       this.#state.mode === "frozen"
-        ? { mode: "frozen", at: instant }
-        : { mode: "ticking", offsetMs: instant - this.#wall.now() };
+        ? { mode: "frozen", at: time }
+        : { mode: "ticking", offsetMs: time - this.#wall.now() };
   }
 
   #takeDue(limit: Timestamp): ClockTask | undefined {
@@ -160,10 +156,10 @@ export class Clock {
   }
 }
 
-/** The machine's own clock: the one place that reads wall time and waits in it. */
-/** A longer timer would end at once. */
+/** Maximum timeout of a timer. A longer one would fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/** The system clock. */
 export const wallClock: WallClock = {
   now: () => Date.now(),
   pause: (delayMs, signal) =>
@@ -184,23 +180,23 @@ export const wallClock: WallClock = {
     }),
 };
 
-/** `2026-03-01T09:00:00Z` freezes there; `+3d` or `-2h` runs with an offset; undefined leaves the clock as it is. */
+/** A time freezes the clock, an offset (`+3d`, `-2h`) lets it run, undefined changes nothing. */
 export function parseClock(text: string | Date | undefined): (clock: Clock) => void {
   if (text === undefined) return () => {};
   if (typeof text === "string" && /^[+-]/.test(text)) return (clock) => clock.offset(text);
   if (typeof text === "string" && !isTimestamp(text)) {
     throw new UsageError(
       "badInstant",
-      `${quote(text)} is not an instant such as "2026-03-01T09:00:00Z", nor an offset with its sign such as "+3d" or "-2h".`,
+      `${quote(text)} is not a time such as "2026-03-01T09:00:00Z", or an offset with a sign such as "+3d" or "-2h".`,
     );
   }
   return (clock) => clock.freeze(text);
 }
 
-function assertInRange(instant: Timestamp): Timestamp {
-  if (instant < MIN_TIMESTAMP || instant > MAX_TIMESTAMP) {
+function assertInRange(time: Timestamp): Timestamp {
+  if (time < MIN_TIMESTAMP || time > MAX_TIMESTAMP) {
     const range = `${toIso(MIN_TIMESTAMP)} to ${toIso(MAX_TIMESTAMP)}`;
     throw new UsageError("badInstant", `The clock goes from ${range}.`);
   }
-  return instant;
+  return time;
 }

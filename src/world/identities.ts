@@ -1,4 +1,4 @@
-/** Who may call an environment. Passwords are test data, stored as text, and compared in constant time. */
+/** Users of the environments. Passwords are test data: stored as text, compared in constant time. */
 
 import { createUnknownError } from "../errors/nearest.ts";
 import { UsageError } from "../errors/usage-error.ts";
@@ -6,11 +6,11 @@ import { getPlatform } from "./platform.ts";
 import type { Store, StoreCollection } from "./store.ts";
 
 export type Identity = {
-  /** The login name: an e-mail address, compared in lower case and Unicode NFC. */
+  /** Login name: an e-mail address. Ignores case and Unicode composition. */
   readonly name: string;
   readonly password: string;
   readonly uid: number;
-  /** Production domain of an API set -> role names. */
+  /** Role names by production domain of an API set. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
   readonly disabled?: boolean | undefined;
 };
@@ -34,22 +34,22 @@ export class Identities {
     return this.of(environment).get(toNameKey(name));
   }
 
-  /** The identity that a given name refers to; without a name, the first. Throws a UsageError for an unknown one. */
+  /** Finds a user by name, by default the first. Throws a UsageError for an unknown name. */
   resolve(environment: string, name?: string): Identity {
     const all = this.of(environment).all();
     const identity = name === undefined ? all[0] : this.find(environment, String(name));
     if (identity !== undefined) return identity;
-    const place = { pointer: "/user" };
-    if (name === undefined) throw new UsageError("unknownName", `${environment} has no user.`, place);
-    const known = all.map((one) => one.name);
-    throw createUnknownError(`user of ${environment}`, name, known, place);
+    const location = { pointer: "/user" };
+    if (name === undefined) throw new UsageError("unknownName", `${environment} has no user.`, location);
+    const known = all.map((user) => user.name);
+    throw createUnknownError(`user of ${environment}`, name, known, location);
   }
 
-  /** The identity with this name and password. Takes the same time whether the name is known or not. */
+  /** Takes the same time for known and unknown names. */
   check(environment: string, name: string, password: string): Identity | undefined {
     const identity = this.find(environment, name);
-    const same = isSameSecret(password, identity?.password ?? "");
-    return identity !== undefined && same && identity.disabled !== true ? identity : undefined;
+    const isSame = isSameSecret(password, identity?.password ?? "");
+    return identity !== undefined && isSame && identity.disabled !== true ? identity : undefined;
   }
 
   setPassword(environment: string, name: string, password: string): void {
@@ -58,14 +58,14 @@ export class Identities {
   }
 }
 
-/** The normal form of a name, so that case and composed letters do not split one person into two. */
+/** Normalizes case and Unicode composition. */
 export function toNameKey(name: string): string {
   return name.normalize("NFC").toLowerCase();
 }
 
-/** Compares two secrets, in Unicode NFC, without revealing how far they agree, nor how long they are. */
-export function isSameSecret(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((text) => getPlatform().digest(text.normalize("NFC")));
+/** Compares two secrets in constant time, in Unicode NFC. */
+export function isSameSecret(left: string, right: string): boolean {
+  const [first, second] = [left, right].map((text) => getPlatform().digest(text.normalize("NFC")));
   let difference = 0;
   first?.forEach((byte, at) => {
     difference |= byte ^ (second?.[at] ?? 0);

@@ -1,10 +1,7 @@
 /**
- * The signing keys of a world's environments. TEST-ONLY KEYS: the primes below are public, so anyone who has
- * this file can sign in anyone's name. They exist to create tokens of a sandbox, never to protect anything.
- *
- * Creating an RSA key costs 50 to 300 ms; here all share one modulus, and each has its own public exponent,
- * drawn from seed, world and environment. That is cheap and repeatable, and a token of one key is not valid
- * for another.
+ * Signing keys of the environments. TEST-ONLY KEYS: the primes below are public, so anyone can sign as anyone.
+ * All RSA keys share one modulus, because creating a modulus takes 50 to 300 ms. Each key has its own public exponent,
+ * which depends on seed, world and environment. A token of one key is invalid for another.
  */
 
 import { toBase64Url } from "./bytes.ts";
@@ -15,46 +12,44 @@ import type { World } from "./world.ts";
 export const ALGORITHMS = ["RS256", "HS256", "ES256"] as const;
 export type Algorithm = (typeof ALGORITHMS)[number];
 
-/** A public key as RFC 7517 writes it; of HS256 the secret, which is all there is. */
+/** Public key (RFC 7517). For HS256 it contains the secret. */
 export type Jwk = Readonly<Record<string, string>>;
 
 export type RsaNumbers = Readonly<Record<"n" | "e" | "d" | "p" | "q" | "dp" | "dq" | "qi", bigint>>;
 
-/** The numbers that a key is made of. */
 export type KeyMaterial =
   | { readonly algorithm: "RS256"; readonly numbers: RsaNumbers }
   | { readonly algorithm: "HS256"; readonly secret: Uint8Array }
-  /** On the curve P-256, with a scalar below its order. */
+  /** P-256 scalar below the order of the curve. */
   | { readonly algorithm: "ES256"; readonly scalar: Uint8Array };
 
-/** What signs and verifies the tokens of an environment. */
+/** Signs and verifies the tokens of an environment. */
 export type Key = {
   readonly publicJwk: Jwk;
-  /** A token of these claims. RS256 and HS256 give the same bytes each time; ECDSA draws a number for each. */
+  /** Creates a token. RS256 and HS256 are deterministic; ES256 uses a random number. */
   sign(claims: object): string;
-  /** Whether this key signed the token, of which the header has been looked at. */
+  /** Whether this key signed the token. The caller checks the header. */
   hasSigned(token: string): boolean;
 };
 
-// Test-only: public knowledge, see above. The product has 2048 bits.
+// Test-only, see above. The product has 2,048 bits.
 const P =
   "edf075be60d48257801a4a1640e7d9d2b6cce1315f34db015ba534b598539f1401c2cf63a39c8db8e7d69d68edeec5a901c085f8a57cc539fc7740cb9b328b5942989f3075014f44d07792209e2bade29122b267790c51ef72f4f67f813f17dce4bd94aa122cdd4c2fe38ef8fde4d9e35b821b04a79ffeb1aaba20eb07525c49";
 const Q =
   "cddf00f17dfb8acd94cb9c7714e5799febaff1541e712a7559055eeed44fc4a7afd246b73163b094a2bea25a454f8b4fc3e9c798c63523e640b1d5057f6d48f0b6df548dfa73e82b7fc2fe6b380e7281dd5dd921d948ba3f49bebdb7f55623c7fe28517a14e70f0c95bcc9c9cac87d7a52de0f271ab890576d3c9ae56f556cdd";
 let modulus: ReturnType<typeof computeModulus> | undefined;
 
-/** Exponents lie between these: above the usual 65537, and within the 31 bits that every verifier can take. */
+/** Range of exponents: above the usual 65,537, and within the 31 bits that every verifier supports. */
 const MIN_EXPONENT = 65_539;
 const MAX_EXPONENT = 2 ** 31 - 1;
 
 const KEYS = Symbol("keys");
-/** The worlds of a test suite mostly have one seed. */
+/** Shared by all worlds, because the worlds of a test suite often have the same seed. */
 const keyCache = new BoundedCache<Key>(100);
 
-/** The key of an environment, made on first use. */
+/** Creates the key on first use. */
 export function getKey(world: World, environment: string, algorithm: Algorithm): Key {
-  // Only this module knows the symbol.
-  const keys = (world.companions.get(KEYS) ?? new Map()) as Map<string, Key>;
+  const keys = (world.companions.get(KEYS) ?? new Map()) as Map<string, Key>; // Safe: the symbol is private.
   world.companions.set(KEYS, keys);
   const name = `${algorithm} ${environment}`;
   const key = keys.get(name) ?? createKey(world, environment, algorithm);
@@ -69,7 +64,7 @@ function createKey(world: World, environment: string, algorithm: Algorithm): Key
   );
 }
 
-/** It depends only on seed, world id, environment and algorithm. */
+/** Depends only on seed, world id, environment and algorithm. */
 export function deriveMaterial(world: World, environment: string, algorithm: Algorithm): KeyMaterial {
   const bytes = world.random.bytes("key", world.id, environment);
   switch (algorithm) {
@@ -83,20 +78,19 @@ export function deriveMaterial(world: World, environment: string, algorithm: Alg
 }
 
 function deriveRsaNumbers(bytes: Uint8Array): RsaNumbers {
-  modulus ??= computeModulus(); // some 10 ms, which only those wait for who need such a key
+  modulus ??= computeModulus(); // Takes 10 ms, so computed on first use.
   const { n, qi, p, q, phi } = modulus;
   const e = findExponent(bytes, phi);
   const d = computeInverse(e, phi);
   return { n, e, d, p, q, dp: d % (p - 1n), dq: d % (q - 1n), qi };
 }
 
-/** What the two primes give. */
 function computeModulus() {
   const [p, q] = [BigInt(`0x${P}`), BigInt(`0x${Q}`)];
   return { p, q, phi: (p - 1n) * (q - 1n), n: p * q, qi: computeInverse(q, p) };
 }
 
-/** The first prime from the drawn number upwards, wrapping at the end, that is coprime to phi. */
+/** Returns the first prime from a random start that is coprime to phi. Continues at the minimum after the maximum. */
 function findExponent(bytes: Uint8Array, phi: bigint): bigint {
   const span = MAX_EXPONENT - MIN_EXPONENT;
   let candidate =
@@ -107,13 +101,13 @@ function findExponent(bytes: Uint8Array, phi: bigint): bigint {
   return BigInt(candidate);
 }
 
-/** For odd numbers of 31 bits. */
+/** Supports odd numbers of up to 31 bits. */
 function isPrime(odd: number): boolean {
   for (let divisor = 3; divisor * divisor <= odd; divisor += 2) if (odd % divisor === 0) return false;
   return true;
 }
 
-/** The inverse of `value` modulo `modulus`; the two must be coprime (extended Euclid). */
+/** Computes the inverse of `value` modulo `modulus` (extended Euclid). Both must be coprime. */
 function computeInverse(value: bigint, modulus: bigint): bigint {
   let [rest, next] = [modulus, value % modulus];
   let [before, factor] = [0n, 1n];
@@ -125,7 +119,7 @@ function computeInverse(value: bigint, modulus: bigint): bigint {
   return ((before % modulus) + modulus) % modulus;
 }
 
-/** As members of keys are written: the bytes of the number, in base64url. */
+/** Encodes a number for a JWK: big-endian bytes in base64url. */
 export function toJwkNumber(value: bigint): string {
   const hex = value.toString(16);
   const bytes = (hex.length % 2 === 0 ? hex : `0${hex}`).match(/../g) ?? [];

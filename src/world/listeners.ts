@@ -1,27 +1,26 @@
-/** Subscribers to items as they are emitted, and waiting for the next item. Knows nothing of what the items are. */
+/** Subscribers of items, and waiting for the next item. */
 
 import { assertFunction, readFields } from "../errors/arguments.ts";
 import type { WallClock } from "./clock.ts";
 import { parseTimeout } from "./time.ts";
 
-/** `within` is a duration of wall time, in ms if it is a number; `signal` is aborted when whoever waits has gone. */
+/** `within` is a wall-clock duration, or a number of ms. Abort `signal` to stop waiting. */
 export type WaitForOptions = {
   readonly within?: string | number | undefined;
   readonly signal?: AbortSignal | undefined;
 };
 
-/** What can end a wait besides the item it is for. */
 export type WaitOptions = {
   readonly wall: WallClock;
-  /** Aborted when the world ends; the wait then throws its reason. */
+  /** Aborted when the world ends. The wait then throws its reason. */
   readonly ended?: AbortSignal | undefined;
-  /** Aborted when whoever waits has gone. */
+  /** Aborted when the caller stops waiting. */
   readonly signal?: AbortSignal | undefined;
 };
 
-/** The options with the limit in ms and, for messages, as a text. */
-export function readWaitOptions(options: WaitForOptions | undefined, usual: string) {
-  const { within = usual, signal } = readFields(options, ["within", "signal"]);
+/** Returns the timeout in ms (`limitMs`) and as text for messages (`within`). */
+export function readWaitOptions(options: WaitForOptions | undefined, defaultWithin: string) {
+  const { within = defaultWithin, signal } = readFields(options, ["within", "signal"]);
   return {
     limitMs: parseTimeout(within),
     within: typeof within === "number" ? `${within}ms` : within,
@@ -30,16 +29,16 @@ export function readWaitOptions(options: WaitForOptions | undefined, usual: stri
 }
 
 export class Listeners<T> {
-  /** For whoever need not emit where nobody listens. */
+  /** Public, so that emitters can skip work if it is empty. */
   readonly all = new Set<(item: T) => void>();
   readonly #onFailure: (message: string) => void;
 
-  /** `onFailure` gets the message of a listener that throws: its author must know, the emitter need not. */
+  /** `onFailure` receives the message of a listener that throws. */
   constructor(onFailure: (message: string) => void) {
     this.#onFailure = onFailure;
   }
 
-  /** Calls `listener` for each item from now on. Returns a function that ends it. */
+  /** Returns a function that unsubscribes the listener. */
   add(listener: (item: T) => void): () => void {
     this.all.add(assertFunction(listener, "A listener"));
     return () => void this.all.delete(listener);
@@ -55,14 +54,14 @@ export class Listeners<T> {
     }
   }
 
-  /** The next item that is wanted; undefined when `limitMs` of wall time pass without one, or nobody waits any more. */
+  /** Resolves with the next wanted item, or undefined after `limitMs` of wall-clock time or an aborted `signal`. */
   async next(
     isWanted: (item: T) => boolean,
     limitMs: number,
     { wall, ended, signal }: WaitOptions,
   ): Promise<T | undefined> {
     const found = new AbortController();
-    const endings = [found.signal, ended, signal].filter((one) => one !== undefined);
+    const endings = [found.signal, ended, signal].filter((each) => each !== undefined);
     let next: T | undefined;
     const leave = this.add((item) => {
       if (next !== undefined || !isWanted(item)) return;

@@ -1,4 +1,4 @@
-/** The mails that the simulated services send: stored with the state, never delivered by the mailbox itself. */
+/** Stores the mails of the simulated services. Does not deliver them. */
 
 import { readFields } from "../errors/arguments.ts";
 import { quote } from "../errors/quote.ts";
@@ -14,9 +14,9 @@ export type Message = {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** ISO 8601, the sandbox's clock. */
+  /** ISO 8601, sandbox clock. */
   readonly at: string;
-  /** The presale action that sent it. */
+  /** Id of the presale action that triggered the mail. */
   readonly actionUuid: string;
 };
 
@@ -29,7 +29,7 @@ export type MessageFilter = {
 };
 
 const FILTER_FIELDS = ["to", "actionUuid", "subject", "environment"] as const;
-/** The name of its collection and of its series of ids. */
+/** Name of the collection and the id series. */
 const MAILBOX = "mailbox";
 const DEFAULT_WITHIN = "2s";
 const MAX_SHOWN_MESSAGES = 10;
@@ -45,7 +45,7 @@ export class Mailbox {
     this.#waiting = waiting;
   }
 
-  /** Stores a mail; subscribers are notified once the transaction that sent it is committed. */
+  /** Stores a mail. Notifies subscribers after the transaction is committed. */
   deliver(mail: Omit<Message, "id" | "at">, now: Timestamp): Message {
     const id = String(this.#store.next(MAILBOX));
     const message = { id, ...mail, at: toIso(now) };
@@ -54,23 +54,19 @@ export class Mailbox {
     return message;
   }
 
-  /** Calls `report` with the message of each subscriber that throws: its author must know, the sender need not. */
+  /** Calls `report` with the message of each subscriber that throws. */
   onListenerFailure(report: (message: string) => void): void {
     this.#onListenerFailure = report;
   }
 
-  /** Oldest first. */
+  /** Mails, oldest first. */
   messages(given?: MessageFilter): readonly Message[] {
     const filter = readFields(given, FILTER_FIELDS, "filter");
     const all = this.#store.collection<Message>(MAILBOX).all();
     return all.filter((message) => matchesFilter(message, filter));
   }
 
-  /**
-   * The first mail that matches: one that is already there, or the next to arrive. `within` is a duration of wall
-   * time, since the simulated clock may be frozen; after it the promise rejects with a UsageError that lists the mails,
-   * and so it does when `signal` is aborted or the sandbox closed.
-   */
+  /** Rejects with a UsageError after a wall-clock timeout, if `signal` aborts, or if the sandbox closes. */
   async waitFor(filter: MessageFilter = {}, options?: WaitForOptions): Promise<Message> {
     const { limitMs, within, signal } = readWaitOptions(options, DEFAULT_WITHIN);
     const [present] = this.messages(filter);
@@ -86,7 +82,7 @@ export class Mailbox {
     this.#store.collection<Message>(MAILBOX).clear();
   }
 
-  /** Calls `listener` for each mail from now on. Returns a function that ends it. */
+  /** Returns a function that unsubscribes the listener. */
   subscribe(listener: (message: Message) => void): () => void {
     return this.#listeners.add(listener);
   }
@@ -103,8 +99,8 @@ export class Mailbox {
 function describeFilter(filter: MessageFilter): string {
   const parts = Object.entries(filter).filter(([, value]) => value !== undefined);
   return parts.length === 0
-    ? "came"
-    : `with ${parts.map(([name, value]) => `${name} ${quote(value)}`).join(" and ")} came`;
+    ? "arrived"
+    : `with ${parts.map(([name, value]) => `${name} ${quote(value)}`).join(" and ")} arrived`;
 }
 
 function matchesFilter(message: Message, { to, actionUuid, subject, environment }: MessageFilter): boolean {

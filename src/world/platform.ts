@@ -1,15 +1,14 @@
-/** What differs between JavaScript platforms. An entry sets it before anything else; each gives the same bytes. */
+/** Functions that differ between JavaScript runtimes. Each entry point sets the platform first. */
 
 import type { Key, KeyMaterial } from "./keys.ts";
 
 export type Platform = {
-  /** SHA-256, of a text as UTF-8. */
+  /** SHA-256. Strings are encoded as UTF-8. */
   digest(data: string | Uint8Array): Uint8Array;
-  /** How many bytes a text has in UTF-8, without making them where the place can do that. */
+  /** Number of UTF-8 bytes of a string, if possible without encoding it. */
   utf8Length(text: string): number;
-  /** A key that signs and verifies tokens. */
   key(material: KeyMaterial): Key;
-  /** Large packages that few sandboxes need: loaded with the first use, where a place can do that at once. */
+  /** Large packages that few sandboxes need. Loaded on first use if the runtime supports it. */
   readonly packages: {
     jsonc(): typeof import("jsonc-parser");
     re2js(): typeof import("re2js");
@@ -18,13 +17,13 @@ export type Platform = {
 
 let currentPlatform: Platform | undefined;
 
-/** Called by the entries alone. */
+/** Only entry points call this function. */
 export function setPlatform(platform: Platform): void {
   currentPlatform = platform;
 }
 
 export function getPlatform(): Platform {
   if (currentPlatform === undefined)
-    throw new Error("No place says what this process runs on: import an entry first.");
+    throw new Error("No platform is set: import an entry point of the package first.");
   return currentPlatform;
 }

@@ -1,4 +1,4 @@
-/** Seeded chance: each draw is a hash of seed and name, so that parallel requests do not shift each other's draws. */
+/** Seeded random numbers. Each is a hash of seed and name, so that parallel requests do not influence each other. */
 
 import { toHex } from "./bytes.ts";
 import { getPlatform } from "./platform.ts";
@@ -17,30 +17,30 @@ export class Random {
     return this.#seed;
   }
 
-  /** From now on everything is drawn from another seed; the positions of the series stay. */
+  /** Changes the seed. The series continue at their current numbers. */
   reseed(seed: number): void {
     this.#seed = seed;
   }
 
-  /** The next id of a series, a version 4 UUID. The n-th id of a series depends only on seed, series and n. */
+  /** Returns the next id of a series as UUID version 4. The nth id depends only on seed, series and n. */
   uuid(series: string): string {
     return toUuid(toHex(this.bytes(series, this.#store.next(series)).subarray(0, 16)));
   }
 
-  /** The next short code of a series: `length` lower-case letters and digits. */
+  /** Returns the next code of a series: `length` lowercase letters and digits. */
   code(series: string, length: number): string {
     const bytes = this.bytes(series, this.#store.next(series));
     return Array.from(bytes.subarray(0, length), (byte) => (byte % 36).toString(36)).join("");
   }
 
-  /** A number from 0 (included) to 1 (excluded) that depends only on the seed and the key. */
+  /** Returns a number from 0 to 1 (excluded) that depends only on seed and key. */
   fraction(...key: readonly (string | number)[]): number {
     const bytes = this.bytes(...key);
     const view = new DataView(bytes.buffer, bytes.byteOffset);
     return (view.getUint32(0) * 2 ** 16 + view.getUint16(4)) / 2 ** 48;
   }
 
-  /** 32 bytes that depend only on the seed and the key. */
+  /** Returns 32 bytes that depend only on seed and key. */
   bytes(...key: readonly (string | number)[]): Uint8Array {
     return getPlatform().digest(JSON.stringify([this.#seed, ...key]));
   }

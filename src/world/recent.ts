@@ -1,12 +1,10 @@
-/** Bounded caches of what follows from its key alone: forgetting changes nothing but the time it takes. */
-
-/** The newest results by a text or a number; the oldest is forgotten. */
+/** Caches of limited size. Removing an entry only costs time. Drops the oldest entry first. */
 export class BoundedCache<T, Key extends string | number = string> {
   readonly #maxSize: number;
   readonly #results = new Map<Key, T>();
 
-  constructor(most: number) {
-    this.#maxSize = most;
+  constructor(maxSize: number) {
+    this.#maxSize = maxSize;
   }
 
   get(key: Key): T | undefined {
@@ -27,15 +25,12 @@ type CacheEntry = { readonly results: Map<string, unknown>; readonly key: string
 
 const MAX_CACHE_BYTES = 16 * 1_048_576;
 
-/**
- * Results computed from values that never change, such as the entities of a collection as they are at one time: a
- * change makes another value. They go with their source or, once all together exceed 16 MiB, the oldest first.
- */
+/** Results by an immutable source, such as the entities of a collection. Beyond 16 MiB in total, drops the oldest. */
 const resultsBySource = new WeakMap<object, Map<string, unknown>>();
 const entries = new Set<CacheEntry>();
 let bytes = 0;
 
-/** The result for this source and key; `compute` returns it with an estimate of its size in bytes. */
+/** `compute` returns the result and its estimated size in bytes. */
 export function getCached<T>(
   source: object,
   key: string,
@@ -47,7 +42,7 @@ export function getCached<T>(
     resultsBySource.set(source, results);
   }
   const known = results.get(key);
-  if (known !== undefined) return known as T; // the same key means the same computation
+  if (known !== undefined) return known as T; // Safe: one key stands for one computation.
   const [result, size] = compute();
   results.set(key, result);
   entries.add({ results, key, bytes: size });
@@ -63,10 +58,7 @@ export function getCached<T>(
 
 const jsonStrings = new WeakMap<object, string>();
 
-/**
- * The JSON text of a value. That of a frozen one is written once and kept as long as the value exists: entities are
- * frozen in every part, and so are the pages made of them, whose text is joined from theirs.
- */
+/** Caches the JSON of frozen objects. A frozen array joins the JSON of its items. */
 export function toJsonString(value: unknown): string {
   if (typeof value !== "object" || value === null || !Object.isFrozen(value)) return JSON.stringify(value);
   let text = jsonStrings.get(value);

@@ -1,27 +1,26 @@
-/** Snapshots of a world as plain JSON, and back. They share versions of collections: a table has each one once. */
+/** Converts snapshots of a world to plain JSON and back. Snapshots share collection versions through a table. */
 
 import type { ClockState } from "./clock.ts";
 import { deepFreeze, type Entity } from "./store.ts";
 import { createVersion, listEntries, type Version, type VersionEntries } from "./versioned-map.ts";
 import type { WorldSnapshot } from "./world.ts";
 
-/** Versions of collections by id. */
 export type VersionTable = Readonly<Record<string, VersionEntries<Entity>>>;
 
 export type SnapshotRecord = {
   readonly seed: number;
   readonly clock: ClockState;
-  /** Name of a collection -> id of its version. */
+  /** Id of the version by name of the collection. */
   readonly collections: Readonly<Record<string, string>>;
   readonly counters: Readonly<Record<string, number>>;
   readonly values: Readonly<Record<string, unknown>>;
 };
 
-/** Writes snapshots, and the table of the versions that they share. */
+/** Converts snapshots and collects the versions that they share. */
 export class SnapshotWriter {
   readonly #ids = new Map<Version<Entity>, string>();
 
-  /** The id of each version that the snapshots need. */
+  /** Ids of the versions of all snapshots so far. */
   get ids(): ReadonlyMap<Version<Entity>, string> {
     return this.#ids;
   }
@@ -48,7 +47,7 @@ export class SnapshotWriter {
   }
 }
 
-/** Reads snapshots over one table of versions. Throws if the table lacks a version. */
+/** Reads snapshots. Throws if the table lacks a version. */
 export class SnapshotReader {
   readonly #versions: ReadonlyMap<string, Version<Entity>>;
 

@@ -1,11 +1,11 @@
-/** All state of a world. Transactions are all or nothing; snapshots share what did not change. */
+/** State of a world with atomic transactions. Snapshots share unchanged data. */
 
 import { type Version, VersionedMap } from "./versioned-map.ts";
 
-/** An entity is plain JSON data and never changed in place: a change replaces it. */
+/** Immutable plain JSON data. A change replaces the entity. */
 export type Entity = Readonly<Record<string, unknown>>;
 
-/** One entity before and after a transaction; `before` undefined: created, `after` undefined: removed. */
+/** An entity before and after a transaction. `before` is undefined for a new entity, `after` for a removed one. */
 export type StoreChange = {
   readonly collection: string;
   readonly key: string;
@@ -13,7 +13,7 @@ export type StoreChange = {
   readonly after: Entity | undefined;
 };
 
-/** One entity as it is from now on, with its place in the order; without a value: removed. */
+/** New value of an entity and its position in the order. Without a value: removed. */
 export type EntityChange = readonly [collection: string, key: string, order: number, value?: Entity];
 
 export type StoreSnapshot = {
@@ -25,19 +25,18 @@ export type StoreSnapshot = {
 type EntityKey = { readonly collection: string; readonly key: string };
 type UndoEntry = Omit<StoreChange, "after"> & { readonly order: number | undefined };
 
-/** A typed view of one collection. Keys are strings; the order is that of insertion. */
+/** A typed view of one collection in order of insertion. */
 export type StoreCollection<T extends object> = {
   readonly name: string;
   readonly size: number;
   get(key: string): T | undefined;
-  /** In order of insertion. The same array until the next write, so results can be cached for it. Do not change it. */
+  /** Returns the same array until the next write, so that callers can cache results for it. Do not change it. */
   all(): readonly T[];
   set(key: string, entity: T): T;
   remove(key: string): boolean;
   clear(): void;
 };
 
-/** A collection that nobody has written to. */
 const EMPTY_MAP = new VersionedMap<Entity>();
 
 export class Store {
@@ -48,14 +47,14 @@ export class Store {
   #undo: UndoEntry[] | undefined;
   #countersBefore: Map<string, number> | undefined;
   #onCommit: ((changes: readonly EntityChange[]) => void) | undefined;
-  #certain: (() => void)[] = [];
+  #afterCommit: (() => void)[] = [];
 
-  /** Calls `listener` with what each transaction changed, and each write outside one. Restoring tells nobody. */
+  /** Calls `listener` with the changes of each transaction or single write. `restore` does not call it. */
   onCommit(listener: (changes: readonly EntityChange[]) => void): void {
     this.#onCommit = listener;
   }
 
-  /** The last number of each series. */
+  /** Last number of each series. */
   get counters(): ReadonlyMap<string, number> {
     return this.#counters;
   }
@@ -64,51 +63,50 @@ export class Store {
     return this.#values;
   }
 
-  /** Changes whenever a counter or a value may have. */
+  /** Changes with every write of a counter or a value. */
   get revision(): number {
     return this.#revision;
   }
 
   collection<T extends object>(name: string): StoreCollection<T> {
-    const map = (): VersionedMap<Entity> => this.#map(name);
-    // Reading alone does not create a collection.
-    const seen = (): VersionedMap<Entity> => this.#collections.get(name) ?? EMPTY_MAP;
+    const getOrCreate = (): VersionedMap<Entity> => this.#map(name);
+    const current = (): VersionedMap<Entity> => this.#collections.get(name) ?? EMPTY_MAP; // Reading creates no collection.
     return {
       name,
       get size() {
-        return seen().size;
+        return current().size;
       },
-      // The store returns what this view wrote: a collection's name determines its type.
-      get: (key) => seen().get(key) as T | undefined,
-      all: () => seen().values() as readonly T[],
+      // Safe: the name of a collection determines its type.
+      get: (key) => current().get(key) as T | undefined,
+      all: () => current().values() as readonly T[],
       set: (key, entity) => {
         this.#recordUndo(name, key);
-        map().set(key, deepFreeze(entity) as Entity);
+        getOrCreate().set(key, deepFreeze(entity) as Entity);
         this.#reportWrites([{ collection: name, key }]);
         return entity;
       },
       remove: (key) => {
-        if (seen().get(key) === undefined) return false;
+        if (current().get(key) === undefined) return false;
         this.#recordUndo(name, key);
-        map().delete(key);
+        getOrCreate().delete(key);
         this.#reportWrites([{ collection: name, key }]);
         return true;
       },
       clear: () => {
-        const keys = seen().keys();
+        const keys = current().keys();
         for (const key of keys) this.#recordUndo(name, key);
-        for (const key of keys) map().delete(key);
+        for (const key of keys) getOrCreate().delete(key);
         this.#reportWrites(keys.map((key) => ({ collection: name, key })));
       },
     };
   }
 
-  /** Names of the collections that exist, in the order they were first used. */
+  /** Names in order of first use. */
   names(): string[] {
     return [...this.#collections.keys()];
   }
 
-  /** The next number of a series: 1, 2, 3, … Stored with the state. */
+  /** Returns the next number of a series: 1, 2, 3, … */
   next(series: string): number {
     if (this.#undo !== undefined) this.#countersBefore ??= new Map(this.#counters);
     const value = (this.#counters.get(series) ?? 0) + 1;
@@ -121,13 +119,12 @@ export class Store {
     return this.#values.get(name);
   }
 
-  /** Stores one JSON value under a name. */
   setValue(name: string, value: unknown): void {
     this.#values.set(name, value);
     this.#revision += 1;
   }
 
-  /** Puts entities into the places that `onCommit` named, and replaces the counters and values that are given. */
+  /** Applies changes from `onCommit`. Replaces all counters and values if they are given. */
   apply(
     changes: readonly EntityChange[],
     counters?: Iterable<readonly [string, number]>,
@@ -140,30 +137,30 @@ export class Store {
     this.#revision += 1;
   }
 
-  /** Runs `work` once the open transaction is committed: at once when none is open, never when it is undone. */
+  /** Runs `work` after the open transaction is committed, or immediately without one. A rollback drops it. */
   afterCommit(work: () => void): void {
     if (this.#undo === undefined) work();
-    else this.#certain.push(work);
+    else this.#afterCommit.push(work);
   }
 
-  /** Runs `work`; when it throws or `keep` returns false, all writes are undone. Returns the result and the changes. */
+  /** Runs `work`. Rolls back all writes if it throws or `keep` returns false. */
   transaction<R>(work: () => R, keep: (result: R) => boolean = () => true) {
     if (this.#undo !== undefined) return { result: work(), changes: [] };
     const undo: UndoEntry[] = [];
     this.#undo = undo;
     this.#countersBefore = undefined;
-    let kept = false;
+    let isKept = false;
     try {
       const result = work();
-      kept = keep(result);
-      return { result, changes: kept ? this.#changes(undo) : [] };
+      isKept = keep(result);
+      return { result, changes: isKept ? this.#changes(undo) : [] };
     } finally {
       this.#undo = undefined;
-      const certain = this.#certain;
-      this.#certain = [];
-      if (!kept) this.#rollBack(undo);
+      const callbacks = this.#afterCommit;
+      this.#afterCommit = [];
+      if (!isKept) this.#rollBack(undo);
       else if (undo.length > 0) this.#reportCommit(findFirstStates(undo));
-      if (kept) for (const follow of certain) follow();
+      if (isKept) for (const callback of callbacks) callback();
     }
   }
 
@@ -173,7 +170,7 @@ export class Store {
     return { collections, counters: new Map(this.#counters), values: new Map(this.#values) };
   }
 
-  /** Takes over a snapshot. Values that it does not have stay: they are about the store itself, such as its seed. */
+  /** Replaces collections, counters and values. */
   restore(snapshot: StoreSnapshot): void {
     this.#collections.clear();
     for (const [name, version] of snapshot.collections)
@@ -184,11 +181,8 @@ export class Store {
   }
 
   #map(name: string): VersionedMap<Entity> {
-    let map = this.#collections.get(name);
-    if (map === undefined) {
-      map = new VersionedMap();
-      this.#collections.set(name, map);
-    }
+    const map = this.#collections.get(name) ?? new VersionedMap<Entity>();
+    this.#collections.set(name, map);
     return map;
   }
 
@@ -233,7 +227,7 @@ function refill<V>(map: Map<string, V>, entries: Iterable<readonly [string, V]>)
   for (const [name, value] of fresh) map.set(name, value);
 }
 
-/** The state of each entity before its first write. */
+/** Returns the state of each entity before its first write. */
 function findFirstStates(undo: readonly UndoEntry[]): readonly UndoEntry[] {
   if (undo.length < 2) return undo;
   const first = new Map<string, UndoEntry>();
@@ -244,7 +238,7 @@ function findFirstStates(undo: readonly UndoEntry[]): readonly UndoEntry[] {
   return [...first.values()];
 }
 
-/** The same value, which from now on cannot change in any part. */
+/** Freezes a value and all its parts. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   for (const key in value) deepFreeze(value[key]);

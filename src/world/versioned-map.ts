@@ -1,12 +1,11 @@
-/** A copy-on-write map: the first write after `freeze` copies it, which takes about 1 ms for 10,000 entries. */
+/** A copy-on-write map. The first write after `freeze` copies it, which takes about 1 ms for 10,000 entries. */
 
 type MapSlot<T> = { readonly order: number; readonly value: T };
 
-/** A state of a map that never changes. Any number of maps and snapshots share it. */
+/** An immutable state of a map, which maps and snapshots share. */
 export type Version<T> = {
   readonly slots: ReadonlyMap<string, MapSlot<T>>;
   readonly nextOrder: number;
-  /** The values in order, computed on first use. */
   ordered?: readonly T[] | undefined;
 };
 
@@ -14,7 +13,7 @@ export class VersionedMap<T> {
   #slots: Map<string, MapSlot<T>>;
   #nextOrder: number;
   #ordered: readonly T[] | undefined;
-  /** Undefined after a write: then no one else has the slots. */
+  /** Undefined if only this map uses the slots. */
   #version: Version<T> | undefined;
 
   constructor(version: Version<T> = { slots: new Map(), nextOrder: 0 }) {
@@ -31,12 +30,11 @@ export class VersionedMap<T> {
     return this.#slots.get(key)?.value;
   }
 
-  /** Position in the order of insertion. */
   order(key: string): number | undefined {
     return this.#slots.get(key)?.order;
   }
 
-  /** Sets a value: a new key goes to the end of the order, a known key keeps its position. */
+  /** Adds a new key at the end. An existing key keeps its position. */
   set(key: string, value: T): void {
     this.put(key, this.order(key) ?? this.#nextOrder, value);
   }
@@ -47,7 +45,7 @@ export class VersionedMap<T> {
     return order !== undefined;
   }
 
-  /** Puts a value at a position of the order, such as its earlier one. Undefined removes the key. */
+  /** Sets a value at a position. Undefined removes the key. */
   put(key: string, order: number, value: T | undefined): void {
     if (this.#version !== undefined) this.#slots = new Map(this.#slots);
     this.#version = this.#ordered = undefined;
@@ -60,7 +58,7 @@ export class VersionedMap<T> {
     return listEntries({ slots: this.#slots }).map(([key]) => key);
   }
 
-  /** All values in order of insertion. The array is shared: do not change it. */
+  /** Returns a shared array: do not change it. */
   values(): readonly T[] {
     if (this.#version !== undefined) return sortValues(this.#version);
     this.#ordered ??= sortValues({ slots: this.#slots });
@@ -73,12 +71,12 @@ export class VersionedMap<T> {
   }
 }
 
-/** All entries of a version as plain data, in order. */
+/** All entries in order. */
 export type VersionEntries<T> = readonly (readonly [key: string, order: number, value: T])[];
 
 export function listEntries<T>({ slots }: Pick<Version<T>, "slots">): VersionEntries<T> {
   const entries = Array.from(slots, ([key, { order, value }]) => [key, order, value] as const);
-  return entries.sort(([, one], [, other]) => one - other);
+  return entries.sort(([, left], [, right]) => left - right);
 }
 
 export function createVersion<T>(entries: VersionEntries<T>): Version<T> {
@@ -89,7 +87,7 @@ export function createVersion<T>(entries: VersionEntries<T>): Version<T> {
 
 function sortValues<T>(version: Pick<Version<T>, "slots" | "ordered">): readonly T[] {
   version.ordered ??= [...version.slots.values()]
-    .sort((one, other) => one.order - other.order)
+    .sort((left, right) => left.order - right.order)
     .map(({ value }) => value);
   return version.ordered;
 }

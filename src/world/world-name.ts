@@ -1,24 +1,23 @@
-/** How a world is named, and how its name appears in a path: `/~cart/museum/v1.1`. */
+/** Names of worlds, and their form in a path: `/~cart/museum/v1.1`. */
 
-/** The world that is there from the start. */
 export const MAIN_WORLD = "main";
 
 const NAME_PATTERN = "[A-Za-z0-9][A-Za-z0-9._-]{0,99}";
 const WHOLE_NAME = new RegExp(`^${NAME_PATTERN}$`);
 const NAME_IN_PATH = new RegExp(`/~(${NAME_PATTERN})(?=/|$)`);
 
-/** 1 to 100 letters, digits, dots, dashes and underscores, beginning with a letter or digit. */
+/** A name has 1 to 100 letters, digits, dots, dashes and underscores, and begins with a letter or digit. */
 export function isWorldName(text: string): boolean {
   return WHOLE_NAME.test(text);
 }
 
-/** The first world that a path names: `/~cart`, `cart`, and its index; undefined: none. */
+/** Returns the first world in a path, for example the prefix `/~cart`, the name `cart`, and the index. */
 export function findWorld(path: string): { prefix: string; name: string; index: number } | undefined {
   const found = path.includes("/~") ? NAME_IN_PATH.exec(path) : null;
   return found === null ? undefined : { prefix: found[0], name: found[1] ?? "", index: found.index };
 }
 
-/** A path without the world that it begins with. */
+/** Splits a path after the world at its start. */
 export function splitWorld(path: string): { prefix: string; name: string | undefined; rest: string } {
   const found = path.startsWith("/~") ? findWorld(path) : undefined;
   if (found?.index !== 0) return { prefix: "", name: undefined, rest: path };

@@ -1,4 +1,4 @@
-/** Everything a handler may touch. Two worlds never share anything but frozen state. */
+/** State and services that handlers use. Worlds share only frozen objects. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import { Clock, type ClockState, type WallClock, wallClock } from "./clock.ts";
@@ -9,7 +9,7 @@ import { Store, type StoreSnapshot } from "./store.ts";
 import { MAIN_WORLD } from "./world-name.ts";
 
 export type WorldOptions = {
-  /** The name in URLs; the first world is `main`. */
+  /** Name in URLs. Default: `main`. */
   readonly id?: string | undefined;
   readonly seed: number;
   readonly clock?: ClockState | undefined;
@@ -30,10 +30,7 @@ export class World {
   readonly random: Random;
   readonly identities: Identities;
   readonly mailbox: Mailbox;
-  /**
-   * What other modules attach to this world and lose with it, each by its own symbol. A WeakMap of worlds would do the
-   * same, but its values survive minor garbage collections, which makes short-lived worlds cost three times as much.
-   */
+  /** Objects of other modules, by symbol. A WeakMap of worlds is slower: it triples the cost of short-lived worlds. */
   readonly companions = new Map<symbol, unknown>();
   readonly #end = new AbortController();
 
@@ -47,7 +44,7 @@ export class World {
     this.mailbox = new Mailbox(this.store, { wall, ended: this.ended });
   }
 
-  /** Aborted when the world ends, with a UsageError: what waits in it gives up, and nothing waits in it from then on. */
+  /** Aborts with a UsageError when the world ends. Pending and future waits reject with this error. */
   get ended(): AbortSignal {
     return this.#end.signal;
   }
@@ -56,7 +53,7 @@ export class World {
     this.#end.abort(new UsageError("closed", "This sandbox was closed."));
   }
 
-  /** Data, clock and random position as they are now. Copies nothing that did not change. */
+  /** Copies no entities, because collections are copy-on-write. */
   snapshot(): WorldSnapshot {
     return { seed: this.random.seed, clock: this.clock.state, store: this.store.snapshot() };
   }

@@ -139,7 +139,7 @@ describe("in a page built by Vite", () => {
       [
         "data is only there on a server, with createSandbox of "vitrine". In a browser there are no files and no sockets.",
         "smtp is only there on a server, with createSandbox of "vitrine". In a browser there are no files and no sockets.",
-        "./stage.json: There are no files here: import the file, and pass its value.",
+        "./stage.json: This runtime has no files. Import the file and pass its value.",
         "listen is only there on a server, with createSandbox of "vitrine". In a browser there are no files and no sockets.",
       ]
     `);

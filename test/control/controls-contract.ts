@@ -130,9 +130,11 @@ export function describeControls(
         await expect(async () => sandbox.rules.update(id, change)).rejects;
       await (await refused("mein", { enabled: false })).toThrow('Did you mean "mine"?');
       await (await refused("mine", { before: "buzy" })).toThrow('Did you mean "busy"?');
-      await (await refused("mine", { before: "busy" })).toThrow("stand in different lists");
+      await (await refused("mine", { before: "busy" })).toThrow("rules added at run time always come before");
       await (await refused("mine", { rule: { then: { fault: "rest" } } })).toThrow('Did you mean "reset"?');
-      await (await refused("mine", { rule: { id: "yours", then: {} } })).toThrow("A rule keeps its id");
+      await (await refused("mine", { rule: { id: "yours", then: {} } })).toThrow(
+        "Cannot change the id of rule",
+      );
       expect(await sandbox.rules.list()).toEqual(before);
     });
 
@@ -177,7 +179,7 @@ export function describeControls(
       expect((await sandbox.museum.listSpecialEvents()).body).toEqual([]);
       expect(await sandbox.clock.now()).toBe(Date.parse(at));
       await expect(async () => sandbox.removeScenario("login-throtled")).rejects.toThrow(
-        'Unknown scenario in force "login-throtled". Did you mean "login-throttled"?',
+        'Unknown active scenario "login-throtled". Did you mean "login-throttled"?',
       );
     });
 

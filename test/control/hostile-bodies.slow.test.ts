@@ -55,7 +55,7 @@ describe.each(takers)("%s refuses", (line) => {
 
 test.each([
   ["POST /worlds", "name", /^"x{200}…" is not a valid world name\./],
-  ["PUT /clock", "at", /^"x{200}…" is not an instant\./],
+  ["PUT /clock", "at", /^"x{200}…" is not a time\./],
   ["POST /clock/advance", "by", /^"x{200}…" is not a duration\./],
   ["PUT /scenario", "name", /^Unknown preset "x{200}…"\./],
   ["POST /journal/verify", "operation", /^Unknown operation "x{200}…"\./],

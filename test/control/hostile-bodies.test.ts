@@ -16,7 +16,7 @@ describe("the check of a long list ends with the first twenty mistakes", () => {
     });
     const { issues, more } = check(z.object({ items: z.array(item) }), { items: Array(100_000).fill(0) });
     expect(issues).toHaveLength(20);
-    expect(more).toBe("… and 99980 items not looked at.");
+    expect(more).toBe("… and 99980 items not checked.");
     expect(looked).toBeLessThanOrEqual(2 * 20); // once to see that it is wrong, once to say why
   });
 
@@ -63,23 +63,17 @@ describe("the check of a long list ends with the first twenty mistakes", () => {
       '{"version":1,"data":{"museum":{"specialEvents":{"upsert":[',
       "0",
       "]}}}}",
-      /There may be more mistakes; mend these first\.$/,
+      /There may be more errors. Fix these first\.$/,
     ],
     [
       "PUT /scenario",
       '{"version":1,"data":{"museum":{"specialEvents":{"remove":[',
       "0",
       "]}}}}",
-      /There may be more mistakes; mend these first\.$/,
+      /There may be more errors. Fix these first\.$/,
     ],
-    [
-      "PUT /scenario",
-      '{"version":1,"extends":[',
-      "0",
-      "]}",
-      /There may be more mistakes; mend these first\.$/,
-    ],
-    ["POST /rules", '{"then":{"sequence":[', "0", "]}}", /There may be more mistakes; mend these first\.$/],
+    ["PUT /scenario", '{"version":1,"extends":[', "0", "]}", /There may be more errors. Fix these first\.$/],
+    ["POST /rules", '{"then":{"sequence":[', "0", "]}}", /There may be more errors. Fix these first\.$/],
   ])("%s %s%s", async (line, start, item, end, detail) => {
     await using sandbox = await frozenSandbox();
     await expectRefused(sandbox, line, filled(start, item, end, item.length * 2_000), detail);
@@ -92,7 +86,7 @@ describe("the check of a long list ends with the first twenty mistakes", () => {
     const response = await sandbox.fetch("/museum/v1.1/special-events", line);
     const text = await response.text();
     expect([response.status, text.length < 2_048]).toEqual([400, true]);
-    expect(JSON.parse(text).title).toMatch(/^dates\[0\] must be .* … and 48980 items not looked at\.$/);
+    expect(JSON.parse(text).title).toMatch(/^dates\[0\] must be .* … and 48980 items not checked\.$/);
     expect(sandbox.journal.last?.status).toBe(400);
   });
 

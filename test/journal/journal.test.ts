@@ -158,7 +158,7 @@ test("a query that names what does not exist is refused, with the nearest name",
   expect(() => journal.list(misspelt)).toThrow(/Did you mean "operation"/);
   const text = { status: "200" } as object;
   expect(() => journal.list(text)).toThrow(/status must be a status such as 404/);
-  expect(() => journal.count({ since: "yesterday" })).toThrow(/is not an instant/);
+  expect(() => journal.count({ since: "yesterday" })).toThrow(/is not a time/);
 });
 
 test("waitFor resolves with an exchange that has ended, or with the next one that does", async () => {

@@ -108,7 +108,9 @@ test("a body of 9 KiB is cut: verify says so, until the journal keeps more", asy
   const size = JSON.stringify(body).length;
   expect(await sandbox.journal.verify(wanted)).toMatchObject({
     ok: false,
-    undecided: [{ seq: 1, why: `a body of ${size} bytes was cut; a larger journal: { bodyBytes } keeps it` }],
+    undecided: [
+      { seq: 1, why: `a body of ${size} bytes was cut; to store it, set a larger journal: { bodyBytes }` },
+    ],
   });
   expect(sandbox.journal.last?.requestText).toMatch(new RegExp(`… \\[cut after 8192 of ${size} bytes]$`));
   // What stands in the beginning is found; what does not may stand in the rest.

@@ -26,7 +26,7 @@ describe("a value that does not fit is told", () => {
     [z.record(z.string(), z.string()), "x", "body must be an object, not a string."],
     [z.tuple([z.string()]), "x", "body must be an array, not a string."],
     [z.array(z.string()), null, "body must be an array, not null."],
-    [z.literal(true), false, "body must be true, or left out."],
+    [z.literal(true), false, "body must be true or omitted."],
     [z.literal(7), 8, "body must be 7, not 8."],
     [z.literal([1, 2, 3]), 4, "body must be 1, 2 or 3, not 4."],
     [z.literal([1, 2]), [], "body must be 1 or 2, not an array."],
@@ -152,7 +152,7 @@ describe("of a list of more than a thousand items", () => {
     expect(issues.map(({ path }) => path)).toEqual(
       Array.from({ length: 20 }, (_, index) => ["dates", index]),
     );
-    expect(more).toBe("… and 981 items not looked at.");
+    expect(more).toBe("… and 981 items not checked.");
   });
 
   test("so many that the schema has no place for them, the number alone is told", () => {

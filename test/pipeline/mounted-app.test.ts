@@ -107,7 +107,7 @@ describe("mounted under a prefix", () => {
     });
     expect(response.status).toBe(501);
     expect((await jsonOf(response))["detail"]).toContain(
-      "The fault reset cannot be played inside another app",
+      "The fault reset is not supported inside another app",
     );
     expect(sandbox.journal.last).toMatchObject({ status: 501, rules: [{ outcome: "applied" }] });
     expect(sandbox.journal.last).not.toHaveProperty("fault");

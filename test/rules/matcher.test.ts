@@ -210,7 +210,7 @@ describe("a rule that cannot be meant so is refused", () => {
     [
       "a condition that no user fits",
       { service: "account", user: { $regex: "@museum" } },
-      "No user is like that. Known: ada@",
+      "No user matches this condition. Known users: ada@",
     ],
     ["a service", { service: "muesum" }, 'Unknown service "muesum". Did you mean "museum"'],
     [
@@ -241,7 +241,7 @@ describe("a rule that cannot be meant so is refused", () => {
     [
       "two parts that the operation does not have",
       { operation: "museum.getMuseumHours", method: "PUT", path: "/tickets" },
-      "No request is all of this at once.",
+      "No request can match all of these parts.",
     ],
     [
       "a field of the query with brackets in the middle",
@@ -251,9 +251,9 @@ describe("a rule that cannot be meant so is refused", () => {
     [
       "a condition that none of two users fits",
       { environment: "accountSandbox", user: { $regex: "@museum" } },
-      "Known: ada@sandbox.example.test, contabilita@sandbox.example.test, ex-",
+      "Known users: ada@sandbox.example.test, contabilita@sandbox.example.test, ex-",
     ],
-    ["a part that is not known yet", { status: 404 }, "status is not known when a rule acts"],
+    ["a part that is not known yet", { status: 404 }, "status is not known when a rule runs"],
   ])("%s", async (_about, when, told) => {
     await using sandbox = await createSandbox();
     expect(() => sandbox.use({ when: when as object, then: { pass: true } })).toThrow(told);

@@ -309,8 +309,7 @@ describe("a sequence", () => {
     expect((await sandbox.museum.getMuseumHours()).body).toEqual({
       type: "urn:vitrine:sandbox",
       title: "The sequence has ended",
-      detail:
-        "The sequence of the rule twice has ended after 2 actions, and its author wants no more requests.",
+      detail: 'The sequence of the rule twice has ended after 2 actions, and its "after" is "fail".',
     });
   });
 });

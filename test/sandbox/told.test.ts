@@ -88,7 +88,9 @@ test("names that there are not are refused with the nearest, at their place", ({
   );
   sandbox.use({ id: "one", when: { operation: "museum.getMuseumHours" }, then: { pass: true } });
   expect(() => sandbox.rules.update("one", { rule: { id: "other", then: { pass: true } } })).toThrow(
-    expect.objectContaining({ message: 'A rule keeps its id: "one". (at /rule/id)' }),
+    expect.objectContaining({
+      message: 'Cannot change the id of rule "one". Remove the rule and add it again. (at /rule/id)',
+    }),
   );
   expect(() => sandbox.rules.update("one", { before: "ony" })).toThrow(
     expect.objectContaining({ code: "unknownName", place: { pointer: "/before" } }),

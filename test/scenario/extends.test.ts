@@ -98,7 +98,7 @@ describe("a scenario is refused", () => {
           ],
         },
       },
-      "This would answer when the work is done: another action of the sequence changes a reply",
+      "Another action of the sequence changes a reply, so all its actions run at",
     ],
     [
       "with two mistakes, in the order in which they are read",

@@ -169,7 +169,7 @@ const CASES: readonly (readonly [text: string, told: string])[] = [
   ],
   [
     rule(`{ "then": { "respond": { "status": 503, "headers": { "x-a": "b\\r\\nc: d" } } } }`),
-    "2:74: x-a may hold no control characters and nothing beyond Latin-1. (at /rules/0/then/respond/headers/x-a)",
+    "2:74: x-a must contain only Latin-1 without control characters. (at /rules/0/then/respond/headers/x-a)",
   ],
   [
     rule(`{ "then": { "respond": { "status": 503, "headers": { "Content-Length": "5" } } } }`),
@@ -229,11 +229,11 @@ const CASES: readonly (readonly [text: string, told: string])[] = [
   ],
   [
     rule(`{ "when": { "headers": { "user-agent": { "contains": "shop" } } }, "then": { "pass": true } }`),
-    '2:53: A header is a text, never an object: conditions on it are operators such as { "$contains": "…" }. (at /rules/0/when/headers/user-agent)',
+    '2:53: A header is a string, not an object. Use operators such as { "$contains": "…" }. (at /rules/0/when/headers/user-agent)',
   ],
   [
     rule(`{ "when": { "user": { "name": "ada" } }, "then": { "pass": true } }`),
-    '2:34: The user is a text, never an object: conditions on it are operators such as { "$contains": "…" }. (at /rules/0/when/user)',
+    '2:34: The user is a string, not an object. Use operators such as { "$contains": "…" }. (at /rules/0/when/user)',
   ],
   [
     rule(`{ "limit": { "from": "+10m", "until": "+5m" }, "then": { "pass": true } }`),
@@ -247,7 +247,7 @@ const CASES: readonly (readonly [text: string, told: string])[] = [
     rule(
       `{ "when": { "operation": "museum.createSpecialEvent" }, "then": { "sequence": [ { "problem": "invalidInput" }, { "mutate": "extra" } ] } }`,
     ),
-    '2:94: This would answer when the work is done: another action of the sequence changes a reply, so that all act at "response". Write "at": "response" if that is intended, or two rules. (at /rules/0/then/sequence/0)',
+    '2:94: Another action of the sequence changes a reply, so all its actions run at "response", when the work is done. Write "at": "response" if that is intended, or use two rules. (at /rules/0/then/sequence/0)',
   ],
   [
     rule(`{ "at": "handlr", "then": { "pass": true } }`),
@@ -271,7 +271,7 @@ const CASES: readonly (readonly [text: string, told: string])[] = [
   ],
   [
     rule(`{ "limit": { "from": "tomorrow" }, "then": { "pass": true } }`),
-    '2:35: "tomorrow" is not an instant such as "2026-03-01T09:00:00Z", nor an offset with its sign such as "+3d" or "-2h". (at /rules/0/limit/from)',
+    '2:35: "tomorrow" is not a time such as "2026-03-01T09:00:00Z", or an offset with a sign such as "+3d" or "-2h". (at /rules/0/limit/from)',
   ],
   [
     rule(`{ "times": 1, "then": { "pass": true } }`),
@@ -340,7 +340,7 @@ const CASES: readonly (readonly [text: string, told: string])[] = [
     rule(`{ "then": { "sequence": [ { "sequence": [] } ] } }`),
     '2:42: Unknown field "sequence". (at /rules/0/then/sequence/0/sequence)',
   ],
-  [rule(`{ "then": { "pass": false } }`), "2:34: pass must be true, or left out. (at /rules/0/then/pass)"],
+  [rule(`{ "then": { "pass": false } }`), "2:34: pass must be true or omitted. (at /rules/0/then/pass)"],
   [rule(`{ "id": "a" }`), "2:14: then is required. (at /rules/0)"],
   [
     rule(`{ "id": "a", "then": { "pass": true } }, { "id": "a", "then": { "pass": true } }`),
@@ -356,7 +356,7 @@ const CASES: readonly (readonly [text: string, told: string])[] = [
   ],
   [
     file(`"clock": { "at": "2026-02-30" }`),
-    '2:20: "2026-02-30" is not an instant such as "2026-03-01T09:00:00Z", nor an offset with its sign such as "+3d" or "-2h". (at /clock/at)',
+    '2:20: "2026-02-30" is not a time such as "2026-03-01T09:00:00Z", or an offset with a sign such as "+3d" or "-2h". (at /clock/at)',
   ],
   [
     file(`"settings": { "musem": {} }`),

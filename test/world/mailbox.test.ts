@@ -53,13 +53,13 @@ test("a wait that sees nothing says what came instead", async () => {
   await expect(mailbox.waitFor()).rejects.toMatchObject({
     name: "UsageError",
     code: "timedOut",
-    message: "No mail came within 2s. The mailbox is empty.",
+    message: "No mail arrived within 2s. The mailbox is empty.",
   });
   mailbox.deliver(mail, NOON);
   await expect(
     mailbox.waitFor({ to: "eve@example.test", subject: "low" }, { within: "10ms" }),
   ).rejects.toThrow(
-    'No mail with to "eve@example.test" and subject "low" came within 10ms. The mailbox holds: ops@example.test "Presale credit is low".',
+    'No mail with to "eve@example.test" and subject "low" arrived within 10ms. The mailbox holds: ops@example.test "Presale credit is low".',
   );
   await expect(mailbox.waitFor({}, { within: "soon" })).rejects.toThrow('"soon" is not a duration');
 });

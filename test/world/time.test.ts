@@ -34,6 +34,6 @@ describe("a duration", () => {
 test.each(["2026-02-30", "2026-03-01T09:00", "yesterday", "2026-13-01T00:00:00Z"])(
   "%j is no instant",
   (text) => {
-    expect(() => parseTimestamp(text)).toThrow("is not an instant. Write ISO 8601 with a zone");
+    expect(() => parseTimestamp(text)).toThrow("is not a time. Write ISO 8601 with a zone");
   },
 );

@@ -419,7 +419,7 @@ describe("what is too much", () => {
       const { sandbox } = await runWorker();
       const rule = { when: { operation: "museum.getMuseumHours" }, then: { fault: "truncate" } } as const;
       const refused = {
-        message: expect.stringMatching(/truncate cannot be played here.*hang, slow-close, dribble/),
+        message: expect.stringMatching(/truncate is not supported here.*hang, slow-close, dribble/),
       };
       await expect(sandbox.use(rule)).rejects.toMatchObject(refused);
       await expect(sandbox.scenario({ version: 1, rules: [rule] })).rejects.toMatchObject(refused);

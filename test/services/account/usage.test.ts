@@ -172,7 +172,7 @@ test.each<[Usage, RegExp]>([
   [{ received: 1.5 }, /^received must be .*, not 1\.5\./],
   [{ sent: 1e300 }, /^sent must be .*, not 1e\+300\./],
   [{ sent: Number.NaN }, /^sent must be .*, not NaN\./],
-  [{ sent: 1, at: "yesterday" }, /^"yesterday" is not an instant.*\(at \/at\)$/],
+  [{ sent: 1, at: "yesterday" }, /^"yesterday" is not a time.*\(at \/at\)$/],
   [{ sent: 1, at: new Date(Number.NaN) }, /\(at \/at\)$/],
   [{ sent: 1, user: "eda@example.test" }, /Did you mean "ada@example\.test"\?/],
 ])("usage %o is refused and nothing is written", (usage, message) => {
