@@ -91,7 +91,7 @@ describe("a mistake on the command line is told in one line, with what would be 
     ["a capsule that is not there", ["show", "none.json"], /none\.json: The capsule cannot be read/],
     ["a capsule that is none", ["show", "package.json"], /capsule/],
     ["coverage of nothing", ["coverage"], /coverage: missing required option --url/],
-    ["coverage where nothing listens", ["coverage", "--url", "http://localhost:1"], /Nothing answers at/],
+    ["coverage where nothing listens", ["coverage", "--url", "http://localhost:1"], /No response from/],
     ["a format of coverage that is none", ["coverage", "--format", "xml"], /Unknown format "xml"/],
     [
       "a gate beyond a hundred",

@@ -1,4 +1,4 @@
-/** What there is to name: in rules, settings, scenarios and logins. */
+/** Lists the names for rules, settings, scenarios and logins. */
 
 import type { OperationView } from "../../sandbox/views.ts";
 import { defineEndpoint } from "../endpoint.ts";
@@ -14,7 +14,7 @@ export const catalogue = {
   listPresets: defineEndpoint({
     route: "GET /presets",
     summary: "List the scenarios that come with the package",
-    description: "Each can be applied by its name.",
+    description: "Apply a scenario by its name.",
     tag: "catalogue",
     answer: PresetList,
     run: ({ sandbox }) => sandbox.catalogue.presets(),
@@ -23,19 +23,19 @@ export const catalogue = {
 
   listOperations: defineEndpoint({
     route: "GET /operations",
-    summary: "List the operations, each with every answer that it documents",
-    description: "Each answer has the rule that brings it about, once.",
+    summary: "List the operations with their documented responses",
+    description: "A rule for each response triggers that response once.",
     tag: "catalogue",
     answer: OperationList,
     run: ({ sandbox }) => sandbox.catalogue.operations(),
-    // Their rules are those of the grammar.
+    // Safe: the rules match the grammar.
     methods: { "catalogue.operations": { result: (found) => found as object as readonly OperationView[] } },
   }),
 
   listSettings: defineEndpoint({
     route: "GET /settings",
-    summary: "List the settings, with their values now",
-    description: "A scenario changes them, under `settings`.",
+    summary: "List the settings with their current values",
+    description: "A scenario changes them in `settings`.",
     tag: "catalogue",
     answer: SettingList,
     run: ({ sandbox }) => sandbox.catalogue.settings(),
@@ -44,8 +44,8 @@ export const catalogue = {
 
   listCredentials: defineEndpoint({
     route: "GET /credentials",
-    summary: "List who can call the services, and with what",
-    description: "They work as they are: in HTTP Basic for the museum, in a login for the account.",
+    summary: "List credentials for the services",
+    description: "Use them in HTTP Basic for the museum, and in a login for the account.",
     tag: "catalogue",
     answer: CredentialList,
     run: ({ sandbox }) => sandbox.catalogue.credentials(),
@@ -54,8 +54,8 @@ export const catalogue = {
 
   listAssumptions: defineEndpoint({
     route: "GET /assumptions",
-    summary: "List what the services' documents leave open, and what is served",
-    description: "Each with the setting that changes it, where there is one.",
+    summary: "List the assumptions where the services' documents are silent",
+    description: "Includes the setting that changes the assumption, if any.",
     tag: "catalogue",
     answer: AssumptionList,
     run: ({ sandbox }) => sandbox.catalogue.assumptions(),

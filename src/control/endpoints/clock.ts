@@ -1,5 +1,3 @@
-/** Simulated time. */
-
 import type { z } from "zod";
 import type { LocalSandbox } from "../../sandbox/controls.ts";
 import { parseTimestamp, toIso } from "../../world/time.ts";
@@ -10,7 +8,7 @@ export const clock = {
   getClock: defineEndpoint({
     route: "GET /clock",
     summary: "Read the clock",
-    description: "The simulated now, and whether it stands still.",
+    description: "The simulated time, and whether it is frozen.",
     tag: "clock",
     answer: ClockView,
     run: ({ sandbox }) => buildClockView(sandbox),
@@ -19,8 +17,8 @@ export const clock = {
 
   setClock: defineEndpoint({
     route: "PUT /clock",
-    summary: "Set the clock, stop it or let it run",
-    description: "Setting jumps: no work that falls due in between is run. Advance to run it.",
+    summary: "Set, freeze or resume the clock",
+    description: "Setting the clock skips scheduled work in between. Advance to run it.",
     tag: "clock",
     body: ClockInput,
     answer: ClockView,
@@ -42,7 +40,7 @@ export const clock = {
   advanceClock: defineEndpoint({
     route: "POST /clock/advance",
     summary: "Move time forward",
-    description: "All work that falls due on the way is run, in order, each at its own instant.",
+    description: "Runs all scheduled work on the way, in order, each at its due time.",
     tag: "clock",
     body: AdvanceInput,
     answer: ClockView,
