@@ -227,7 +227,7 @@ describe("a sandbox with a folder", () => {
       async (sandbox) => {
         expect(sandbox.journal.notices.all.map(({ message }) => message)).toEqual([
           expect.stringMatching(/The base data and the scenario apply at the next reset/),
-          expect.stringMatching(/goes on with its own settings/),
+          expect.stringMatching(/Using the stored settings in/),
         ]);
         expect(sandbox.data.museum.specialEvents.all()).toHaveLength(31);
         sandbox.reset();
@@ -504,7 +504,7 @@ describe("an edit of a file", () => {
         expect(sandbox.journal.notices.all).toMatchObject([
           {
             message: expect.stringMatching(
-              /^main\.json: The edit is of version 1, but the world has version 2/,
+              /^main\.json: The edit is based on version 1, but the world has version 2/,
             ),
           },
         ]);

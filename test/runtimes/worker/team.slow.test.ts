@@ -378,7 +378,7 @@ describe("what is too much", () => {
     const large = local.record();
     await expect(sandbox.worlds.put("large", { record: large })).rejects.toMatchObject({
       code: "badRecord",
-      message: expect.stringContaining("may have 80000"),
+      message: expect.stringContaining("maximum is 80000"),
     });
     expect(await sandbox.worlds.list()).toHaveLength(1);
   });
