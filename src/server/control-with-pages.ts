@@ -4,7 +4,4 @@ import { control } from "../control/index.ts";
 import { dashboard } from "../dashboard/index.ts";
 import type { Service } from "../operation/service.ts";
 
-export const controlWithPages: Service = {
-  ...control,
-  documents: { ...control.documents, ...dashboard },
-};
+export const controlWithPages: Service = { ...control, documents: { ...control.documents, ...dashboard } };

@@ -90,10 +90,7 @@ export const scenario = {
     problems: ["unknownName"],
     run: ({ params, sandbox }) => ({ message: sandbox.removeScenario(params.name) }),
     methods: {
-      removeScenario: {
-        request: (name) => ({ params: { name } }),
-        result: ({ message }) => message,
-      },
+      removeScenario: { request: (name) => ({ params: { name } }), result: ({ message }) => message },
     },
     example: (sandbox) => ({ params: { name: sandbox?.currentScenario().name ?? "slow-network" } }),
   }),

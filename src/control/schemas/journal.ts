@@ -49,10 +49,7 @@ export const ExpectationInput = model("Expectation", {
 });
 export const CountView = model("Count", { count: count("How many exchanges match.") });
 
-const UndecidedView = z.object({
-  seq: count("The number of the exchange."),
-  why: text("The reason."),
-});
+const UndecidedView = z.object({ seq: count("The number of the exchange."), why: text("The reason.") });
 const NearMissView = z.object({
   seq: count("The number of the exchange."),
   operation: text("The operation that was called."),

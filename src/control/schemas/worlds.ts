@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { count, flag, instant, list, mode, model, text, texts } from "./parts.ts";
 
-export const ReadyView = model("Ready", {
-  ready: z.literal(true).describe("Always true."),
-});
+export const ReadyView = model("Ready", { ready: z.literal(true).describe("Always true.") });
 
 const Urls = z.record(z.string(), z.string()).meta({
   id: "Urls",

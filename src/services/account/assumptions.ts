@@ -1,4 +1,4 @@
-/** What the account's document leaves open, and what is served: mostly as API Platform with Lexik JWT. Printed in the manual. */
+/** Behavior that the account's document leaves open, mostly like API Platform with Lexik JWT. Printed in the manual. */
 
 import type { Assumption } from "../../operation/service.ts";
 
@@ -46,16 +46,8 @@ export const assumptions: readonly Assumption[] = [
   { point: "`text/html`", served: "a page for people to read, with the plain fields" },
   { point: "the entry point as `application/json`", served: "in JSON-LD, of that type" },
   { point: "headers against sniffing and framing", served: "on every answer, errors of routes too" },
-  {
-    point: "entry point, contexts, Hydra and OpenAPI documents",
-    served: "public",
-    setting: "protectDocs",
-  },
-  {
-    point: "what the entry point names",
-    served: "the three collections",
-    setting: "entryPointUser",
-  },
+  { point: "entry point, contexts, Hydra and OpenAPI documents", served: "public", setting: "protectDocs" },
+  { point: "what the entry point names", served: "the three collections", setting: "entryPointUser" },
   {
     point: "path with a suffix: `.jsonld`, `.json`, `.html`",
     served: "that form, and so are the links to pages; another suffix is 404",

@@ -1,4 +1,4 @@
-/** The settings of the account service, for `settings.account` of a scenario and of `createSandbox`. */
+/** Settings of the account, for `settings.account` of a scenario and of `createSandbox`. */
 
 import { z } from "zod";
 import { duration } from "../../operation/checks.ts";
@@ -11,58 +11,52 @@ const fields = {
   ),
   itemContext: createChoice(
     ["link", "inline"],
-    "`link`: `@context` is the path of the context document; `inline`: it is an object in the item.",
+    "`link`: `@context` is the path of the context document. `inline`: it is an object in the item.",
   ),
-  tokenLifetime: duration.default("24h").describe("Life of a token, from its issue."),
+  tokenLifetime: duration.default("24h").describe("How long a token is valid."),
   algorithm: z.enum(["RS256", "HS256", "ES256"]).default("RS256"),
-  strictTokens: createFlag("Refuses a bad token also where none is needed: at the login and on documents."),
-  protectDocs: createFlag("Asks for a token also on the entry point, contexts and documentation."),
-  entryPointUser: createFlag("Names the user, who is in no collection, in the entry point too."),
+  strictTokens: createFlag("Rejects an invalid token on routes that need none: the login and documents."),
+  protectDocs: createFlag("Requires a token for the entry point, contexts and documentation."),
+  entryPointUser: createFlag("Adds the user to the entry point, although the user is in no collection."),
   login: z
     .strictObject({
-      every: duration
-        .default("24h")
-        .describe(
-          "How long after a token was handed out the next one can be had, in whole seconds as its life is.",
-        ),
+      every: duration.default("24h").describe("Minimum time between two tokens, in whole seconds."),
       onRepeat: createChoice(
         ["refuse", "same-token", "allow"],
-        "What a login within that time gets: a refusal; the same token, whose `exp` stays, so that a cache which counts from its receipt keeps it too long; or a new one, with a warning.",
+        "Response to an earlier login: an error; the same token with its first `exp`, which reveals caches that count from the receipt; or a new token with a warning.",
       ),
-      status: z.int().min(400).max(499).default(429).describe("Status of the refusal."),
+      status: z.int().min(400).max(499).default(429).describe("Status of the error."),
       message: z
         .string()
         .optional()
-        .describe("Text of the refusal; default: when the next token is due, and how to relax the rule."),
-      countFailures: createFlag("Whether attempts with a wrong password start the window too."),
+        .describe("Message of the error. Default: when the next token is due, and how to relax the rule."),
+      countFailures: createFlag("Whether attempts with a wrong password start the time too."),
     })
     .prefault({}),
   pageSize: z.int().min(1).max(1000).default(30).describe("Items on a page."),
-  badPage: createChoice(["refuse", "first"], "A bad `page` is refused, or read as 1."),
-  badFilter: createChoice(["ignore", "refuse"], "A filter that is not a number is ignored, or refused."),
-  typeErrors: createChoice([400, 422], "Status of a field of another JSON type."),
-  nulls: createChoice(["typeError", "missing"], "A null where none may be: another type, or left out."),
-  unknownPreSale: createChoice([422, 404, 400], "Status of an action whose presale is not there."),
-  profilePut: createChoice(["replace", "merge"], "A profile field left out becomes null, or stays as it is."),
+  badPage: createChoice(["refuse", "first"], "An invalid `page` is rejected, or read as 1."),
+  badFilter: createChoice(["ignore", "refuse"], "A filter that is not a number is ignored, or rejected."),
+  typeErrors: createChoice([400, 422], "Status for a field with the wrong JSON type."),
+  nulls: createChoice(["typeError", "missing"], "A forbidden null counts as a wrong type, or as missing."),
+  unknownPreSale: createChoice([422, 404, 400], "Status for an action with an unknown presale."),
+  profilePut: createChoice(["replace", "merge"], "Omitted profile fields become null, or stay as they are."),
   usage: z
     .strictObject({
-      // Assumed: one price for every invoice; the document shows no tariff.
+      // Assumed: one price for all invoices. The document shows no tariff.
       pricePerInvoice: z
         .string()
         .regex(/^(?!0+(\.0+)?$)\d{1,9}(\.\d\d?)?$/, "must be an amount above zero with two decimals at most")
         .default("0.25")
-        .describe("What a recorded invoice costs. The base data stays."),
+        .describe("Price of a recorded invoice. The base data stays."),
     })
     .prefault({}),
-  actionDuration: duration
-    .default("5s")
-    .describe("How long an action runs after the credit went under its threshold."),
-  fireOnCreate: createFlag("Whether an action created under its threshold fires at once."),
+  actionDuration: duration.default("5s").describe("How long an action is running after it fired."),
+  fireOnCreate: createFlag("Whether a new action below its threshold fires immediately."),
   routeErrors: createChoice(
     ["service", "symfony"],
-    "Form of an unknown path or method: that of all errors, or a page unless Accept names another form.",
+    "Error form for an unknown path or method: like all errors, or HTML unless Accept has another type.",
   ),
-  dateTimes: createChoice(["offset", "Z"], "Instants end in `+00:00`, or in `Z`."),
+  dateTimes: createChoice(["offset", "Z"], "Times end in `+00:00`, or in `Z`."),
 };
 
 export const AccountSettings = z.strictObject(fields);

@@ -1,4 +1,4 @@
-/** What the museum's document leaves open, and what is served instead. Printed in the manual. */
+/** Behavior that the museum's document leaves open. Printed in the manual. */
 
 import type { Assumption } from "../../operation/service.ts";
 
@@ -41,10 +41,7 @@ export const assumptions: readonly Assumption[] = [
     point: "encoding of credentials",
     served: "UTF-8, as the challenge says; what is not UTF-8 is read as Latin-1, and the journal notes it",
   },
-  {
-    point: "range of the list",
-    served: "both ends included; an event is in it with any of its dates",
-  },
+  { point: "range of the list", served: "both ends included; an event is in it with any of its dates" },
   {
     point: "`endDate` before `startDate`, `page` or `limit` that is no whole number from 1, one sent twice",
     served: "400",
