@@ -1,4 +1,4 @@
-/** The control API and, for browsers, the dashboard, under one address. */
+/** The control API together with the dashboard. */
 
 import { control } from "../control/index.ts";
 import { dashboard } from "../dashboard/index.ts";
