@@ -128,12 +128,8 @@ function buildCredentials(copy: SandboxCore, target: ExplainTarget): Record<stri
 /** Finds the first operation with this method and path. The path may start with the base URL of an environment. */
 function resolveTarget({ services }: SandboxCore, { method, path }: ExplainInput): ExplainTarget {
   const place = { pointer: "/path" };
-  if (!readText(path, "path").startsWith("/"))
-    throw new UsageError(
-      "badOption",
-      `${JSON.stringify(path)} is not a path. Write "/special-events".`,
-      place,
-    );
+  const noPath = `${JSON.stringify(path)} is not a path. Write "/special-events".`;
+  if (!readText(path, "path").startsWith("/")) throw new UsageError("badOption", noPath, place);
   const upperMethod = readText(method, "method").toUpperCase();
   for (const service of services) {
     for (const environment of service.environments) {

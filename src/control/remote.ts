@@ -41,12 +41,8 @@ export function createRemoteControls(options: RemoteOptions): RemoteWorld {
     const request = omitUndefined({ body, ...method.request?.(...args), headers: authorization });
     const url = prefix + CONTROL_BASE + toPath(operation, request);
     const response = await fetch(url, toInit(operation, request)).catch((cause: unknown) => {
-      throw new UsageError(
-        "badOption",
-        `No response from ${quote(origin)}. Start the sandbox, or check the URL.`,
-        {},
-        { cause },
-      );
+      const message = `No response from ${quote(origin)}. Start the sandbox, or check the URL.`;
+      throw new UsageError("badOption", message, {}, { cause });
     });
     const answer = await readControlResponse(response, url, operation, wall);
     return method.result === undefined ? answer : method.result(answer, { at });

@@ -19,8 +19,7 @@ const STREAM_TYPE = "text/event-stream";
 const ControlProblemBody = z
   .object({
     type: z.string().meta({
-      description:
-        "`urn:vitrine:control:` and the key, or `urn:vitrine:sandbox` for errors before any operation.",
+      description: "`urn:vitrine:control:` and the key, or `urn:vitrine:sandbox` before any operation.",
     }),
     title: z.string().meta({ description: "The problem, in one line." }),
     status: z.int().meta({ description: "The status of the response." }),

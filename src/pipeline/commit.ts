@@ -5,10 +5,7 @@ import type { SandboxCore } from "../sandbox/sandbox.ts";
 export type Commit = {
   /** Number of rollbacks so far. */
   readonly undone: number;
-  /**
-   * Stores all pending changes. Rejects with a StorageError after a rollback, if the write fails or `undone` differs from
-   * the current number.
-   */
+  /** Stores pending changes. Rejects with a StorageError if the write fails, or a rollback has changed `undone`. */
   flush(sandbox: SandboxCore, undone: number | undefined): Promise<void> | undefined;
 };
 

@@ -62,11 +62,8 @@ export function assertOrigins(origins: readonly string[]): void {
     const plain = origin.replace("://*.", "://");
     const { protocol, host } = URL.canParse(plain) ? new URL(plain) : { protocol: "", host: "" };
     const isOrigin = host !== "" && `${protocol}//${host}` === plain && !plain.includes("*");
-    if (origin !== "null" && !isOrigin)
-      throw new UsageError(
-        "badOption",
-        `allowedOrigins: ${JSON.stringify(origin)} is not an origin such as "https://app.example.test", "capacitor://localhost", "null" or "https://*.example.test".`,
-      );
+    const message = `allowedOrigins: ${JSON.stringify(origin)} is not an origin such as "https://app.example.test", "capacitor://localhost", "null" or "https://*.example.test".`;
+    if (origin !== "null" && !isOrigin) throw new UsageError("badOption", message);
   }
 }
 
@@ -82,10 +79,8 @@ export function assertReachable(
   { isControlToken }: Pick<Access, "isControlToken">,
 ): void {
   if (host === undefined || isLoopbackAddress(host) || isControlToken !== undefined) return;
-  throw new UsageError(
-    "badOption",
-    `The host ${JSON.stringify(host)} can be reached from other machines. Set a control token first: controlToken, or on the command line VITRINE_CONTROL_TOKEN or --control-token-file.`,
-  );
+  const message = `The host ${JSON.stringify(host)} can be reached from other machines. Set a control token first: controlToken, or on the command line VITRINE_CONTROL_TOKEN or --control-token-file.`;
+  throw new UsageError("badOption", message);
 }
 
 export function isControlPath(path: string): boolean {

@@ -23,10 +23,8 @@ export function createLocalFetch({ addresses, prefix, answer }: LocalFetchOption
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input, addresses.common);
     if (url.origin !== LOCAL_ORIGIN && !addresses.origins().includes(url.origin)) {
-      throw new UsageError(
-        "badOption",
-        `${url.origin} is not this sandbox; sandbox.fetch never leaves the process. Use a path, or ${addresses.common}.`,
-      );
+      const message = `${url.origin} is not this sandbox; sandbox.fetch never leaves the process. Use a path, or ${addresses.common}.`;
+      throw new UsageError("badOption", message);
     }
     const owner = url.origin === addresses.common ? undefined : addresses.findPortOwner(url.origin);
     world ??= prefix();

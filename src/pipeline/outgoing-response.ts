@@ -68,10 +68,7 @@ function applyMutations(mutations: Parameters<typeof mutate>[1], exchange: Excha
   return { ...due, body: JSON.stringify(result.value) };
 }
 
-/**
- * Completes response and exchange: lower-case header names, date, length. HEAD only gets the headers of GET. `made` is
- * the status of the service's own response, if any.
- */
+/** Completes response and exchange. HEAD only gets headers. `made` is the status of the service's own response. */
 export function completeResponse(
   sent: OutgoingResponse,
   exchange: Exchange,

@@ -132,7 +132,7 @@ export type OperationView<Rule = RuleInput> = {
   readonly path: string;
   /** Its effect, in one line. */
   readonly summary: string;
-  /** Every documented response, each with a rule that triggers it once. */
+  /** Documented responses, each with a rule that triggers it once. */
   readonly outcomes: readonly {
     /** The status of the response. */
     readonly status: number;

@@ -241,7 +241,7 @@ describe("scenarios", () => {
     const file = await write("many.json", { rules });
     const lines = (await run("check", file)).err.trim().split("\n");
     expect(lines).toHaveLength(21);
-    expect(lines.at(-1)).toBe(`${file}: there may be more mistakes`);
+    expect(lines.at(-1)).toBe(`${file}: there may be more errors`);
   });
 
   test("explain tells which rule fires for a request, and why the others do not", async () => {
@@ -337,7 +337,7 @@ describe("coverage", () => {
     const elsewhere = await run("coverage", "--url", `${urls[0]}/museum/v1.1`);
     expect(elsewhere).toMatchObject({
       code: 1,
-      err: expect.stringContaining("neither the address of a sandbox"),
+      err: expect.stringContaining("not the URL of a sandbox"),
     });
     await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
   });

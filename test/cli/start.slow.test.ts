@@ -148,10 +148,10 @@ describe("vitrine start", () => {
     await write("noSuchProblem");
     await expect
       .poll(() => run.output.err)
-      .toMatch(/the last valid files stay in force: .*watched\.json:1:\d+/);
+      .toMatch(/The last valid files stay active\. .*watched\.json:1:\d+/);
     expect(await status()).toBe(400);
     await writeFile(file, JSON.stringify({ version: 1, rules: [] }));
-    await expect.poll(() => run.output.err).toMatch(/read again: /);
+    await expect.poll(() => run.output.err).toMatch(/Reloaded /);
     expect(await status()).toBe(200);
     expect(await stop()).toBe(0);
   });
@@ -175,7 +175,7 @@ describe("vitrine start", () => {
     const text = JSON.parse(await readFile(base, "utf8"));
     text.museum.specialEvents[0].name = "Edited";
     await writeFile(base, JSON.stringify(text));
-    await expect.poll(() => run.output.err).toMatch(/read again: .*own\. .*data and clock at the next reset/);
+    await expect.poll(() => run.output.err).toMatch(/Reloaded .*own\. .*data and clock at the next reset/);
     const data = { museum: { specialEvents: { remove: [text.museum.specialEvents[1].eventId] } } };
     await writeFile(file, JSON.stringify({ version: 1, data, rules: rules("credentialsRequired") }));
     await expect.poll(hours).toBe(401);

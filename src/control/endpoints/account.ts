@@ -98,8 +98,7 @@ export const account = {
   recordUsage: defineEndpoint({
     route: "POST /usage",
     summary: "Simulate invoices",
-    description:
-      "Invoices use up presales, create consumptions and trigger presale actions. The response contains the mails.",
+    description: "Uses up presales, creates consumptions and triggers presale actions. Returns the mails.",
     tag: "account",
     body: UsageInput,
     answer: UsageView,

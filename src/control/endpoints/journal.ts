@@ -75,8 +75,7 @@ export const journal = {
   waitForExchange: defineEndpoint({
     route: "POST /journal/wait",
     summary: "Wait for an exchange that matches",
-    description:
-      "Matches past exchanges too. Default of `state`: `ended`. `within` is in wall time. Default: 5 s.",
+    description: "Matches past exchanges too. Defaults: `state` is `ended`, and `within` is 5 s (wall time).",
     tag: "journal",
     body: WaitInput,
     answer: ExchangeView,
@@ -181,8 +180,7 @@ export const journal = {
   getCapsule: defineEndpoint({
     route: "GET /capsule",
     summary: "Get the capsule of a failed test",
-    description:
-      "Scenario, requests, responses and data changes as one JSON for `vitrine show`, with redacted secrets.",
+    description: "Scenario, requests, responses and data changes, for `vitrine show`. Secrets are redacted.",
     tag: "journal",
     answer: CapsuleView,
     run: ({ sandbox }) => ({ ...sandbox.capsule() }),

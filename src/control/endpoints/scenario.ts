@@ -57,8 +57,7 @@ export const scenario = {
   addScenario: defineEndpoint({
     route: "POST /scenario",
     summary: "Add a scenario to the active one",
-    description:
-      "Like putScenario, but rules and settings of the active scenario stay. The new rules come first.",
+    description: "Like putScenario, but keeps the active rules and settings. The new rules run first.",
     tag: "scenario",
     body: ScenarioBody,
     answer: ScenarioView,
@@ -218,8 +217,7 @@ export const rehearsal = {
   explain: defineEndpoint({
     route: "POST /explain",
     summary: "Explain which rules would apply to a request",
-    description:
-      "Missing credentials, body and path parameters in braces come from the operation's example. Nothing changes.",
+    description: "Takes missing credentials, body and path parameters from the operation's example.",
     tag: "scenario",
     body: QuestionInput,
     answer: ExplanationView,

@@ -162,8 +162,7 @@ export const worlds = {
   diffSnapshot: defineEndpoint({
     route: "GET /snapshots/{id}/diff",
     summary: "Show what has changed since a snapshot",
-    description:
-      "Differing entities by collection, and whether clock, settings or rules differ. Nothing changes.",
+    description: "Differing entities by collection, and whether clock, settings or rules differ.",
     tag: "snapshots",
     params: { id: snapshotName },
     answer: DifferenceView,

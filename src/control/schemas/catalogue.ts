@@ -25,9 +25,7 @@ export const OperationList = list(
     method: text("GET, POST, …"),
     path: text("Path relative to the service, with path parameters in braces."),
     summary: text("Its effect, in one line."),
-    outcomes: list(OutcomeView).describe(
-      "Every documented response, each with a rule that triggers it once.",
-    ),
+    outcomes: list(OutcomeView).describe("Documented responses, each with a rule that triggers it once."),
   }),
 );
 export const SettingList = list(

@@ -6,13 +6,12 @@ import { count, flag, list, model, text, texts } from "./parts.ts";
 export const RuleBody = z.record(z.string(), z.unknown()).meta({
   id: "Rule",
   description:
-    "A rule as in a scenario: `when` is its condition, `then` its effect, and `limit` how often it applies.",
+    "A rule as in a scenario: `when` is the condition, `then` the effect, `limit` the number of uses.",
 });
 const ScenarioValue = z.record(z.string(), z.unknown());
 export const ScenarioBody = z.union([ScenarioValue, list(z.union([z.string(), ScenarioValue]))]).meta({
   id: "ScenarioInput",
-  description:
-    "{ name } with one preset or several, a whole scenario, or a list of preset names and scenarios.",
+  description: "{ name } of one or several presets, a whole scenario, or a list of names and scenarios.",
 });
 export const ScenarioView = model("Scenario", {
   name: text("The name of the active scenario. Default: `default`."),

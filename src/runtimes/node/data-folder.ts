@@ -46,8 +46,7 @@ export type DataFolderOptions = {
 type FoundWorld = { readonly content: WorldContent; readonly mark: string };
 
 const EXTENSION = ".json";
-const STATE_WAYS =
-  "Correct the file, start with --state-reset, which moves the files aside, or start without --data.";
+const STATE_WAYS = "Correct the file, move all files aside with --state-reset, or start without --data.";
 
 export class DataFolder {
   readonly path: string;

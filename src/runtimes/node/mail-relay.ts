@@ -16,11 +16,8 @@ const MAX_INTERVALS = 5;
 
 export async function openMailRelay(url: string): Promise<MailRelay> {
   const server = URL.canParse(url) ? toServer(new URL(url)) : undefined;
-  if (server === undefined)
-    throw new UsageError(
-      "badOption",
-      `smtp: ${JSON.stringify(url)} is not the URL of a mail server. Write smtp://localhost:1025 or smtps://user:password@host:465.`,
-    );
+  const message = `smtp: ${JSON.stringify(url)} is not the URL of a mail server. Write smtp://localhost:1025 or smtps://user:password@host:465.`;
+  if (server === undefined) throw new UsageError("badOption", message);
   const { createTransport } = await import("nodemailer");
   const ended = new AbortController();
   let socket: Socket | undefined;

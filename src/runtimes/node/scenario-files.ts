@@ -21,10 +21,7 @@ export function readPresets(services: readonly Service[]): readonly Scenario[] {
 
 export type Reload = { readonly scenario: Scenario | undefined } | { readonly error: UsageError };
 
-/**
- * Reloads the scenarios when one of their files, an extended file, or a base file changes. Calls `onReload` with the
- * result, and again with the error if `onReload` throws a UsageError. Returns a function that stops watching.
- */
+/** Reloads scenarios when a file changes, and reports the result or UsageError to `onReload`. Returns a stop function. */
 export function watchScenarios(
   given: readonly ScenarioReference[],
   services: readonly Service[],

@@ -61,6 +61,6 @@ async function runDueWork({ world, onFailure }: AutoplayOptions, stopped: AbortS
   for (;;) {
     await world.wall.pause(CHECK_INTERVAL_MS, stopped);
     if (stopped.aborted) return;
-    await world.clock.runDue().catch((error: unknown) => onFailure("Work that fell due failed.", error));
+    await world.clock.runDue().catch((error: unknown) => onFailure("Scheduled work failed.", error));
   }
 }

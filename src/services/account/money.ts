@@ -13,10 +13,8 @@ const AMOUNT = /^(-?)(\d+)(?:\.(\d{1,2})0*)?$/;
 export function toCents(text: string, field: string): Cents {
   const [, sign, units, hundredths = ""] = AMOUNT.exec(text) ?? [];
   if (units === undefined) {
-    throw new UsageError(
-      "badData",
-      `${field}: ${quote(text)} is not an amount. Write a decimal with two digits after the dot, such as "12.50".`,
-    );
+    const message = `${field}: ${quote(text)} is not an amount. Write a decimal with two digits after the dot, such as "12.50".`;
+    throw new UsageError("badData", message);
   }
   const cents = BigInt(units + hundredths.padEnd(2, "0"));
   return sign === "-" ? -cents : cents;

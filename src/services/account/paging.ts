@@ -28,10 +28,7 @@ function toInteger(number: string): bigint {
   return whole > MAX_INT64 ? MAX_INT64 : whole;
 }
 
-/**
- * Returns the integers of a filter, or undefined if the filter is missing or invalid. Lists ignore keys that are not
- * integers, such as `month[x]=1`. One value that is not an integer invalidates the filter.
- */
+/** Returns the integers of a filter, or undefined if a value is invalid. Ignores keys such as `month[x]=1`. */
 export function readIntegers(raw: unknown): readonly number[] | undefined {
   const texts = typeof raw === "string" ? [raw] : collectStrings(Object.entries(raw ?? {}));
   return texts.length > 0 && texts.every(isInteger) ? texts.map(Number) : undefined;

@@ -67,9 +67,7 @@ export const Consumption = z
     uuid: z.string().toLowerCase().describe("Identifies the consumption."),
     month: z.int().describe("The month of the usage, 1 to 12."),
     year: z.int().describe("The year of the usage, such as 2026."),
-    total: money.describe(
-      'Cost of the month: a string with two decimals, such as "12.50", without currency.',
-    ),
+    total: money.describe('Cost of the month: a string with two decimals, such as "12.50".'),
     invoices_sent: count.describe("Number of invoices sent in the month."),
     invoices_received: count.describe("Number of invoices received in the month."),
   })

@@ -12,7 +12,7 @@ export type Consumption = {
   month: number;
   /** The year of the usage, such as 2026. */
   year: number;
-  /** Cost of the month: a string with two decimals, such as "12.50", without currency. */
+  /** Cost of the month: a string with two decimals, such as "12.50". */
   total: string;
   /** Number of invoices sent in the month. */
   invoices_sent: number;
@@ -97,7 +97,7 @@ export type StoredConsumption = {
   month: number;
   /** The year of the usage, such as 2026. */
   year: number;
-  /** Cost of the month: a string with two decimals, such as "12.50", without currency. */
+  /** Cost of the month: a string with two decimals, such as "12.50". */
   total: string;
   /** Number of invoices sent in the month. */
   invoices_sent: number;
@@ -366,7 +366,7 @@ export type AccountClient = {
   }): Promise<Success<200, PreSaleAction> | ErrorResponse<401 | 403 | 404 | 406, AccountProblem>>;
   /**
    * Replace a presale action: `PUT /pre-sale-actions/{uuid}`.
-   * Replaces all fields. Another presale, or a threshold at or below its credit, arms the action again.
+   * Replaces all fields. Another presale, or a threshold at or below the credit, rearms the action.
    *
    * Body: `threshold`, `action_type`, `target`, `enabled`, `pre_sale_uuid`.
    */

@@ -125,7 +125,7 @@ export type MuseumClient = {
   }): Promise<Success<201, SpecialEvent> | ErrorResponse<400 | 401 | 413, MuseumProblem>>;
   /**
    * List special events: `GET /special-events`.
-   * Events with a date in the range, by first matching date. Default range: today and the next seven days.
+   * Events in a range, by first matching date. Default: today and the next seven days.
    */
   listSpecialEvents(request?: {
     readonly query?: {

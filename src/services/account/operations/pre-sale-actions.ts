@@ -135,7 +135,7 @@ export const replacePreSaleAction = defineAccountOperation({
   path: "/pre-sale-actions/{uuid}",
   summary: "Replace a presale action",
   description:
-    "Replaces all fields. Another presale, or a threshold at or below its credit, arms the action again.",
+    "Replaces all fields. Another presale, or a threshold at or below the credit, rearms the action.",
   request: { params, body: PreSaleActionInput },
   responses: { 200: PreSaleAction },
   problems: ["malformedBody", "invalidAction", "unknownPreSale", "preSaleActionNotFound", ...bodyProblems],

@@ -34,10 +34,7 @@ export function quoteTypes(types: readonly string[]): string {
 type AcceptElement = { readonly type: string; readonly subtype: string; readonly q: number };
 type OfferMatch = { readonly offer: string; readonly score: number; readonly q: number };
 
-/**
- * Returns the best type of `offered`, or undefined if none is acceptable. The first is the default for a header that is
- * missing, empty or `0`.
- */
+/** Returns the best type, or undefined. The first is the default if the header is missing, empty or `0`. */
 export function chooseMedia(accept: string | null, offered: readonly string[]): string | undefined {
   if (accept === null || accept.trim() === "" || accept.trim() === "0") return offered[0];
   const elements = acceptCache.get(accept) ?? acceptCache.set(accept, readAccept(accept));

@@ -69,8 +69,7 @@ export const listSpecialEvents = defineMuseumOperation({
   method: "get",
   path: "/special-events",
   summary: "List special events",
-  description:
-    "Events with a date in the range, by first matching date. Default range: today and the next seven days.",
+  description: "Events in a range, by first matching date. Default: today and the next seven days.",
   source: `${SOURCE}, List special events`,
   request: { query: { startDate, endDate, page, limit } },
   responses: { 200: SpecialEvents },
