@@ -24,7 +24,7 @@ const ControlProblemBody = z
     title: z.string().meta({ description: "The problem, in one line." }),
     status: z.int().meta({ description: "The status of the response." }),
     detail: z.string().meta({ description: "The cause, and how to fix it." }),
-    code: z.string().optional().meta({ description: "The code of the same UsageError in process." }),
+    code: z.string().optional().meta({ description: "The code of the UsageError." }),
     pointer: z.string().optional().meta({ description: "JSON Pointer to the invalid input." }),
   })
   .meta({ id: "ControlProblem" });

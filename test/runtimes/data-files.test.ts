@@ -95,7 +95,7 @@ describe("a sandbox with a folder", () => {
         clock: "2027-01-01",
       },
     );
-    await expect(createSandbox({ data: folder, seed: 8 })).rejects.toThrow(/made with seed 7, not 8/);
+    await expect(createSandbox({ data: folder, seed: 8 })).rejects.toThrow(/has seed 7, not 8/);
   });
 
   test("passwords, tokens and the wait for the next one outlive a restart", async () => {
@@ -593,7 +593,7 @@ describe("an edit of a file", () => {
         message: expect.stringMatching(message),
       });
       await expect(rejected).rejects.toThrow(
-        /Nothing was changed\. Correct the file, start with --state-reset/,
+        /Nothing was changed\. Correct the file, move all files aside with --state-reset/,
       );
       const fresh = await createSandbox({ data: folder, stateReset: true });
       expect(fresh.journal.notices.all).toMatchObject([{ message: expect.stringContaining("reset-") }]);

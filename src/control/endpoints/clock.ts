@@ -1,3 +1,5 @@
+/** Endpoints of the simulated clock. */
+
 import type { z } from "zod";
 import type { LocalSandbox } from "../../sandbox/controls.ts";
 import { parseTimestamp, toIso } from "../../world/time.ts";

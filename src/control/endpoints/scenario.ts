@@ -1,3 +1,5 @@
+/** Endpoints of scenarios, rules and gates. */
+
 import { z } from "zod";
 import { describeUnknown } from "../../errors/nearest.ts";
 import { quote } from "../../errors/quote.ts";

@@ -1,3 +1,5 @@
+/** Schemas of worlds, their state and their snapshots. */
+
 import { z } from "zod";
 import { count, flag, instant, list, mode, model, text, texts } from "./parts.ts";
 
