@@ -27,7 +27,7 @@ type StoredWorld = {
   data: DataVersions;
   /** Counts changes of the data. */
   version: number;
-  /** Detect changes that emit no event, such as a frozen clock. See `readMarks`. */
+  /** Values of `readMarks`. They differ after a change that emits no event. */
   marks: readonly unknown[];
   /** Mark of the file as this process wrote or read it. */
   fileMark: string;

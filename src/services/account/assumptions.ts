@@ -5,8 +5,7 @@ import type { Assumption } from "../../operation/service.ts";
 export const assumptions: readonly Assumption[] = [
   {
     point: "a second login within 24 hours of a token",
-    served:
-      "429 with `Retry-After`; only a token that was handed out starts the window, in the second that its `iat` names",
+    served: "429 with `Retry-After`; only an issued token starts the 24 hours, at its `iat`",
     setting: "login",
   },
   { point: "token", served: "RS256, for 24 hours to the second, without tolerance", setting: "algorithm" },
@@ -15,16 +14,16 @@ export const assumptions: readonly Assumption[] = [
     served:
       "at `/_vitrine/jwks/account` and `/_vitrine/jwks/accountSandbox`, to pages as the service itself; the key has a `kid`, tokens have none",
   },
-  { point: "refusals of tokens and logins", served: "401 with `code` and `message`, whatever Accept says" },
-  { point: "bad token where none is needed", served: "ignored", setting: "strictTokens" },
+  { point: "errors of tokens and logins", served: "401 with `code` and `message`, independent of Accept" },
+  { point: "invalid token where none is required", served: "ignored", setting: "strictTokens" },
   {
     point: "login of another media type; of a body that is no JSON object",
     served: "404, as the sign-in does not apply; 400",
   },
-  { point: "whose data a user sees", served: "their own; what belongs to another user is 404" },
+  { point: "visible data", served: "a user's own; data of another user is 404" },
   {
-    point: "users other than `me`; the `id` in a user response, which the relations name and the fields lack",
-    served: "404; not there: it is always `me`",
+    point: "users other than `me`; the `id` of a user, which the relations mention and the fields lack",
+    served: "404; absent, because it is always `me`",
   },
   {
     point: "form without an Accept header",
@@ -35,7 +34,7 @@ export const assumptions: readonly Assumption[] = [
   {
     point: "form of errors",
     served:
-      "that of API Platform 2.x in the negotiated media type; collections keep the prefix `hydra:` also in the style of 4.x, as the document has it",
+      "like API Platform 2.x, in the negotiated media type; collections keep the prefix `hydra:` in the style of 4.x, as in the document",
     setting: "profile",
   },
   { point: "JSON-LD context of an item", served: "a link to the context document", setting: "itemContext" },
@@ -47,41 +46,41 @@ export const assumptions: readonly Assumption[] = [
   { point: "the entry point as `application/json`", served: "in JSON-LD, of that type" },
   { point: "headers against sniffing and framing", served: "on every answer, errors of routes too" },
   { point: "entry point, contexts, Hydra and OpenAPI documents", served: "public", setting: "protectDocs" },
-  { point: "what the entry point names", served: "the three collections", setting: "entryPointUser" },
+  { point: "links of the entry point", served: "the three collections", setting: "entryPointUser" },
   {
     point: "path with a suffix: `.jsonld`, `.json`, `.html`",
-    served: "that form, and so are the links to pages; another suffix is 404",
+    served: "that form, also in the links to pages; another suffix is 404",
   },
   { point: "when a collection has `hydra:view`", served: "with several pages, or when anything is filtered" },
   { point: "page size; page beyond the last", served: "30; 200 with no items", setting: "pageSize" },
   { point: "`page` that is no number from 1", served: "400", setting: "badPage" },
   { point: "filter that is no whole number", served: "ignored", setting: "badFilter" },
   {
-    point: "query with a broken escape, or that is no UTF-8",
-    served: "read all the same: a stray `%` as itself, other bytes as Latin-1",
+    point: "invalid percent-encoding or UTF-8 in the query",
+    served: "accepted: a stray `%` is literal, other bytes are Latin-1",
   },
   {
-    point: "`year` beside `year[]`, `month` beside `month[]`",
-    served: "the one that comes later; values of a list are alternatives, the two filters add up",
+    point: "`year` next to `year[]`, `month` next to `month[]`",
+    served: "the later one; values of a list are alternatives, and both filters must match",
   },
   { point: "order of lists", served: "consumptions latest month first, the others in order of creation" },
-  { point: "numbers of amounts", served: "texts with two decimals and a dot" },
+  { point: "numbers of amounts", served: "strings with two decimals and a dot" },
   {
     point: "instants",
-    served: "RFC 3339 in UTC with a numeric offset and no fraction, however the data has them",
+    served: "RFC 3339 in UTC with a numeric offset, without fractions",
     setting: "dateTimes",
   },
   {
     point: "400 or 422",
-    served: "400 for a body that is no JSON or has a field of another type, 422 for a broken rule",
+    served: "400 for malformed JSON or a field with the wrong type, 422 for a violated rule",
     setting: "typeErrors",
   },
   {
-    point: "what is no JSON, and how it is named",
-    served: "as by PHP's parser: also a byte order mark and half a surrogate pair",
+    point: "definition and messages of malformed JSON",
+    served: "like PHP's parser, which also rejects a byte order mark and half a surrogate pair",
   },
-  { point: "texts and codes of broken rules", served: "those of Symfony's constraints, all at once" },
-  { point: "null where none may be", served: "as a value of another type", setting: "nulls" },
+  { point: "messages and codes of violations", served: "like Symfony's constraints, all at once" },
+  { point: "forbidden null", served: "treated as a wrong type", setting: "nulls" },
   {
     point: "threshold",
     served:
@@ -104,11 +103,11 @@ export const assumptions: readonly Assumption[] = [
   { point: "longest text of a profile field", served: "255 characters" },
   {
     point: "which usage a presale pays for",
-    served: "that from its `created_at` to its `valid_until`, both included; the oldest presale pays first",
+    served: "usage from its `created_at` to its `valid_until`, both included; the oldest presale pays first",
   },
   {
     point: "when a presale action fires",
-    served: "when the credit goes under the threshold, once per crossing; the mail's words are ours",
+    served: "when the credit falls below the threshold, once per crossing; the text of the mail is our own",
     setting: "fireOnCreate",
   },
   {
@@ -117,13 +116,13 @@ export const assumptions: readonly Assumption[] = [
     setting: "actionDuration",
   },
   { point: "price of an invoice", served: "0.25, sent or received; in the base data too", setting: "usage" },
-  { point: "what becomes of tokens when the password changes", served: "they stay good until they expire" },
+  { point: "tokens after a password change", served: "valid until they expire" },
   { point: "escapes in JSON", served: "as few as JSON asks for" },
   { point: "OPTIONS", served: "405 with `Allow`; with `Origin`, 204" },
-  { point: "the month of usage, and today", served: "those of the clock in UTC" },
+  { point: "the month of usage, and today", served: "from the clock, in UTC" },
   {
     point: "a trailing slash",
-    served: "GET is led to the path without it (301), whoever asks; other methods are 404",
+    served: "GET redirects to the path without it (301), also without a token; other methods are 404",
   },
   {
     point: "another method on a known path; an unknown path",

@@ -15,35 +15,31 @@ export const assumptions: readonly Assumption[] = [
     setting: "errorDetail",
   },
   {
-    point: "status of input that cannot be read or does not fit, of another media type too",
+    point: "status of malformed or invalid input, and of other media types",
     served: "400",
     setting: "validationStatus",
   },
   { point: "headers of every answer", served: "`X-Content-Type-Options: nosniff`, `X-Frame-Options: deny`" },
   {
     point: "a body that is not JSON, is no JSON object, or is not sent as `application/json`",
-    served: "the problem `malformedBody`; a field that does not fit is `invalidInput`",
+    served: "the problem `malformedBody`; an invalid field is `invalidInput`",
   },
   { point: "`charset` of the media type", served: "ignored; a body is read as UTF-8" },
-  { point: "an id that is no UUID; one that nobody has, or has no longer", served: "400; 404" },
+  { point: "an invalid UUID; an unknown or deleted id", served: "400; 404" },
   { point: "case of ids", served: "does not matter; they are shown in lower case" },
   {
     point: "credentials that are missing or malformed",
-    served:
-      "401 with a challenge on every operation, before anything else is looked at; the title says which mistake it was",
+    served: "401 with a challenge on every operation, before other checks; the title describes the error",
   },
-  {
-    point: "which credentials are good",
-    served: "every well-formed pair, empty ones included",
-    setting: "credentials",
-  },
+  { point: "valid credentials", served: "every well-formed pair, even an empty one", setting: "credentials" },
   {
     point: "encoding of credentials",
-    served: "UTF-8, as the challenge says; what is not UTF-8 is read as Latin-1, and the journal notes it",
+    served: "UTF-8, as in the challenge; other bytes are read as Latin-1, with a finding in the journal",
   },
   { point: "range of the list", served: "both ends included; an event is in it with any of its dates" },
   {
-    point: "`endDate` before `startDate`, `page` or `limit` that is no whole number from 1, one sent twice",
+    point:
+      "`endDate` before `startDate`; a duplicate `page` or `limit`, or one that is not a whole number from 1",
     served: "400",
   },
   { point: "`limit` above 30", served: "400", setting: "limitAboveMaximum" },
@@ -58,8 +54,8 @@ export const assumptions: readonly Assumption[] = [
   { point: "time zone of today", served: "UTC, by the sandbox's clock" },
   { point: "update with an empty object", served: "200, nothing changed" },
   {
-    point: "past dates, no dates, empty texts, prices from 0 down",
-    served: "accepted, as the document sets no bounds",
+    point: "past dates, missing dates, empty strings, prices of 0 or less",
+    served: "accepted, because the document sets no limits",
     setting: "strictDomain",
   },
   {
@@ -78,14 +74,14 @@ export const assumptions: readonly Assumption[] = [
     setting: "preview",
   },
   {
-    point: "date of a ticket: past, or not one of the event's",
-    served: "accepted, as nothing is shown",
+    point: "date of a ticket: in the past, or without the event",
+    served: "accepted, because the description shows no rule",
     setting: "strictDomain",
   },
-  { point: "`eventId` of a ticket for general entry", served: "ignored, but for its form" },
+  { point: "`eventId` of a ticket for general entry", served: "ignored, but must be a UUID" },
   {
     point: "e-mail address of a ticket",
-    served: "ASCII, with a dot in its domain, as validators take `format: email`; others are 400",
+    served: "ASCII, with a dot in its domain, like `format: email` in validators; others are 400",
   },
   {
     point: "opening hours",
