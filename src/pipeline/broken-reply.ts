@@ -17,7 +17,7 @@ export type LocalClient = {
 export type ParserErrors = { readonly codes: boolean; readonly expected: string };
 
 /** Default timeout of fetch for response headers. */
-const HEADERS_TIMEOUT_MS = 300_000;
+export const HEADERS_TIMEOUT_MS = 300_000;
 
 /** Returns the response that the client receives. A fault changes it, or rejects like fetch. */
 export function receive(sent: OutgoingResponse, client: () => LocalClient): Response | Promise<Response> {

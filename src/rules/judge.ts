@@ -53,9 +53,9 @@ export function decide(matcher: Matcher, exchange: Matchable, services: readonly
 const KNOWN_OF_OPEN: { readonly [K in PartName]?: (exchange: Matchable, verdict: Verdict) => boolean } = {
   user: ({ user }) => user !== undefined,
   body: ({ requestText }) => requestText !== undefined,
-  status: () => false,
-  problem: () => false,
-  fault: () => false,
+  status: ({ fault }) => fault !== undefined,
+  problem: ({ fault }) => fault !== undefined,
+  fault: ({ fault }) => fault !== undefined,
   gone: () => false,
   rule: (_exchange, verdict) => fits(verdict),
   finding: (_exchange, verdict) => fits(verdict),

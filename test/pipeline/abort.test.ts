@@ -72,9 +72,11 @@ describe.each(["in process", "over a port"])("%s", (place) => {
     sandbox.use({ when: CREATE, then: { fault: "hang" } });
     const leaving = new AbortController();
     const reply = send(leaving.signal);
-    await sandbox.journal.waitFor(CREATE);
+    const { waits } = await sandbox.journal.waitFor({ ...CREATE, state: "open", fault: "hang" });
+    expect(waits).toMatch(/^fault hang, rule use-/);
     leaving.abort();
     await expect(reply).rejects.toMatchObject({ name: "AbortError" });
+    await sandbox.journal.waitFor({ ...CREATE, fault: "hang", gone: true });
   });
 
   test("patience that ends by itself is told as such", async () => {

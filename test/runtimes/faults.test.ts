@@ -143,9 +143,10 @@ describe("the fault", () => {
     for (const fetch of [globalThis.fetch, sandbox.fetch]) {
       const enough = new AbortController();
       const reply = byFetch(fetch, enough.signal);
-      await sandbox.journal.waitFor({ operation: HOURS.operation }, { within: "2s" });
+      await sandbox.journal.waitFor({ operation: HOURS.operation, fault: "hang", state: "open" });
       enough.abort();
       expect(await reply).toEqual({ error: "AbortError" });
+      await sandbox.journal.expect({ fault: "hang", gone: true, times: 1 });
       sandbox.journal.clear();
     }
   });
@@ -154,7 +155,7 @@ describe("the fault", () => {
     const other = await createSandbox({ clock: "2026-03-02T09:00:00Z" });
     other.use({ when: HOURS, then: { fault: "hang" } });
     const met = byFetch((_url, init) => other.fetch("/museum/v1.1/museum-hours", init));
-    await other.journal.waitFor({ operation: HOURS.operation });
+    await other.journal.waitFor({ operation: HOURS.operation, fault: "hang", state: "open" });
     await other.close();
     expect(await met).toEqual({ error: `TypeError: fetch failed ${socket}` });
   });

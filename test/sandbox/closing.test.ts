@@ -127,7 +127,7 @@ describe("closing ends", () => {
   ] as const)("a %s, as the end of the connection", async (_what, then, message) => {
     sandbox.use({ when: HOURS, then });
     const text = expect(hours().then((reply) => reply.text())).rejects.toThrow(message);
-    await expect.poll(() => wall.pending).toBe(1);
+    await expect.poll(() => wall.pending).toBeGreaterThan(0);
     await sandbox.close();
     await text;
   });

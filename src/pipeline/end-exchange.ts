@@ -1,0 +1,28 @@
+/** Ends exchanges in the journal: with the response or, if it hangs, when the client gives up. */
+
+import type { IncomingRequest } from "../http/incoming-request.ts";
+import type { JournalEntry } from "../journal/recorded-exchange.ts";
+import type { SandboxCore } from "../sandbox/sandbox.ts";
+import { HEADERS_TIMEOUT_MS } from "./broken-reply.ts";
+
+export function endExchange(entry: JournalEntry, { world, journal }: SandboxCore): void {
+  const { exchange } = entry;
+  exchange.durationMs = world.wall.now() - (exchange.startedMs ?? 0);
+  journal.end(entry);
+}
+
+/** Keeps the exchange open until the client disconnects or its timeout passes. */
+export async function endAfterHang(
+  entry: JournalEntry,
+  sandbox: SandboxCore,
+  { signal }: IncomingRequest,
+): Promise<void> {
+  const { exchange } = entry;
+  const applied = exchange.rules.findLast(({ outcome }) => outcome === "applied");
+  exchange.waits = `fault hang, rule ${applied?.rule}`;
+  sandbox.journal.tell(exchange);
+  const { wall, ended } = sandbox.world;
+  await wall.pause(HEADERS_TIMEOUT_MS, AbortSignal.any([signal, ended]));
+  if (signal.aborted) exchange.gone = true;
+  endExchange(entry, sandbox);
+}
