@@ -14,6 +14,8 @@ import type { Io } from "./io.ts";
 export const SERVING_FLAGS = {
   port: { value: "N", about: "the port, 0 being any free one (default 4010)" },
   host: { value: "NAME", about: "where to listen (default: 127.0.0.1 and ::1); others need a control token" },
+  cert: { value: "FILE", about: "serve https with this certificate (PEM); needs --key" },
+  key: { value: "FILE", about: "the key of the certificate (PEM)" },
   "own-ports": { about: "each base address also gets a port of its own" },
   scenario: {
     value: "NAME|FILE",
@@ -64,7 +66,8 @@ export async function serve(
   const sandbox = await createSandbox(toOptions(flags, io), entry);
   try {
     for (const { message } of sandbox.journal.notices.all) io.printError(`vitrine: ${message}`);
-    const listening = await sandbox.listen({ port, host: flags.host, ownPorts: flags["own-ports"] });
+    const { host, cert, key, "own-ports": ownPorts } = flags;
+    const listening = await sandbox.listen({ port, host, cert, key, ownPorts });
     return { sandbox, listening, stopped: io.started() };
   } catch (error) {
     await sandbox.close();

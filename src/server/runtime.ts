@@ -35,6 +35,9 @@ export type PortOptions = {
   readonly port?: number | undefined;
   /** A name or address of this machine; off the loopback the sandbox needs a control token. Default: both loopback families. */
   readonly host?: string | undefined;
+  /** PEM files of a certificate and its key: the ports speak https. Default: http. */
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
 };
 
 /** The last request of a connection. */

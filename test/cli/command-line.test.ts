@@ -64,6 +64,7 @@ describe("a mistake on the command line is told in one line, with what would be 
       ["--host", "0.0.0.0"],
       /can be reached from other machines.*VITRINE_CONTROL_TOKEN/,
     ],
+    ["a certificate without its key", ["--port", "0", "--cert", "c"], /its key: --cert and --key\.$/m],
     ["a token file that is not there", ["--control-token-file", "/nowhere/at/all"], /token cannot be read/],
     [
       "a scenario that is none",
