@@ -4,7 +4,7 @@ import module from "node:module";
 import { constants } from "node:os";
 import type { Writable } from "node:stream";
 import { setFlagsFromString } from "node:v8";
-import { toLine } from "./line.ts";
+import { toLine } from "../errors/line.ts";
 
 export type Io = {
   /** Writes to standard output as it is. */

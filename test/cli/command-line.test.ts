@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { toLine } from "../../src/cli/line.ts";
 import { commands, main } from "../../src/cli/main.ts";
+import { toLine } from "../../src/errors/line.ts";
 import { createSandbox } from "../../src/open/create-sandbox.ts";
 import type { GivenScenario } from "../../src/open/typed-scenario.ts";
 

@@ -9,6 +9,7 @@ import {
   PresetList,
   SettingList,
 } from "../schemas/catalogue.ts";
+import { view } from "../schemas/parts.ts";
 
 export const catalogue = {
   listPresets: defineEndpoint({
@@ -26,6 +27,7 @@ export const catalogue = {
     summary: "List the operations with their documented responses",
     description: "Each answer has the rule that brings it about, once.",
     tag: "catalogue",
+    query: { view },
     answer: OperationList,
     run: ({ sandbox }) => sandbox.catalogue.operations(),
     // Their rules are those of the grammar.

@@ -13,6 +13,7 @@ import {
   CountView,
   CoverageView,
   EventStream,
+  ExchangeList,
   ExchangeView,
   ExpectationInput,
   HarView,
@@ -25,7 +26,7 @@ import {
   WaitInput,
   wholeNumber,
 } from "../schemas/journal.ts";
-import { list } from "../schemas/parts.ts";
+import { list, view } from "../schemas/parts.ts";
 
 export const journal = {
   listExchanges: defineEndpoint({
@@ -34,10 +35,10 @@ export const journal = {
     description:
       'Those that are open, and the newest 1,000 that have ended; secrets are redacted. Each parameter is text, or JSON: `status=404`, `query={"page":2}`.',
     tag: "journal",
-    query: { ...JournalQuery, ...JournalPageQuery },
-    answer: list(ExchangeView),
+    query: { ...JournalQuery, ...JournalPageQuery, view },
+    answer: ExchangeList,
     problems: ["journalChanged"],
-    run({ query: { limit, before, journal: id, ...query }, sandbox: { journal } }) {
+    run({ query: { limit, before, journal: id, view: _view, ...query }, sandbox: { journal } }) {
       const message = `The journal was cleared, reset or restored: it is ${journal.id} now.`;
       if (id !== undefined && id !== journal.id)
         throw new UsageError("journalChanged", message, { pointer: "/journal" });
@@ -165,6 +166,7 @@ export const journal = {
     description:
       "By operation, status and media type, each with how often; what was met and is undocumented stands apart.",
     tag: "journal",
+    query: { view },
     answer: CoverageView,
     run: async ({ sandbox }) => sandbox.coverage.data(),
     methods: { "coverage.data": {} },
@@ -187,6 +189,7 @@ export const journal = {
     description:
       "Scenario, requests, answers and changes as one JSON for `vitrine show`; secrets are redacted.",
     tag: "journal",
+    query: { view },
     answer: CapsuleView,
     run: ({ sandbox }) => ({ ...sandbox.capsule() }),
     methods: { capsule: { result: (capsule) => capsule as unknown as WholeCapsule } }, // whole, though its schema describes less
