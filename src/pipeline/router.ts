@@ -75,7 +75,9 @@ export class Router {
   answer(asked: IncomingRequest): OutgoingResponse | Promise<OutgoingResponse> {
     const { access } = this.#options;
     const { pathname } = asked.address;
-    const written = pathname.slice(this.#prefix.length) || "/";
+    const under = pathname.slice(this.#prefix.length) || "/";
+    // The page for agents shows credentials: it belongs to the control API.
+    const written = under === "/llms.txt" && this.#hasControl ? CONTROL_BASE + under : under;
     const rest = written.includes("%") ? normalizeEscapes(written) : written;
     const target = rest.startsWith("/~") ? splitWorld(rest) : { prefix: "", name: undefined, rest };
     const path = target.rest;

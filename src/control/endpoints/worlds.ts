@@ -204,7 +204,7 @@ export const worlds = {
 };
 
 /** With the addresses as this caller reaches them, which may be inside another app. */
-function buildWorldView(world: LocalWorld, { origin, base }: Exchange): z.output<typeof WorldView> {
+export function buildWorldView(world: LocalWorld, { origin, base }: Exchange): z.output<typeof WorldView> {
   const prefix = base.slice(0, -CONTROL_BASE.length).replace(/\/~[^/]+$/, "");
   return { id: world.id, urls: world.urlsAt(origin + prefix) };
 }
