@@ -14,6 +14,8 @@ export type Io = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Characters of standard output that wait to be read. */
   unread(): number;
+  /** Standard input, in pieces. */
+  input(): AsyncIterable<string>;
   /** Treats the end of standard input as SIGTERM. */
   stopWithStdin(): void;
   /**
@@ -41,6 +43,7 @@ export function createProcessIo(): Io & { exit(code: number): void } {
     printError: (text) => void process.stderr.write(`${toLine(text)}\n`),
     env: process.env,
     unread: () => process.stdout.writableLength,
+    input: () => process.stdin.setEncoding("utf8"),
     stopWithStdin() {
       const stop = (): void => {
         if (!isStopping) process.kill(process.pid, "SIGTERM");
