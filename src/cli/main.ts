@@ -16,6 +16,7 @@ export const commands: Commands = {
   openapi: async () => (await import("./openapi.ts")).openapi,
   seed: async () => (await import("./seed.ts")).seed,
   coverage: async () => (await import("./coverage.ts")).coverage,
+  mcp: async () => (await import("./mcp.ts")).mcp,
   show: async () => (await import("./show.ts")).show,
 };
 

@@ -1,10 +1,10 @@
 /** `vitrine show`: prints the capsule of a failed test. */
 
 import { readFileSync } from "node:fs";
+import { toLines } from "../errors/line.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import { assertCapsule, describeCapsule } from "../journal/describe-capsule.ts";
 import { defineCommand } from "./command.ts";
-import { toLines } from "./line.ts";
 
 export const show = defineCommand({
   name: "show",

@@ -1,5 +1,6 @@
 /** `vitrine start`: serves until stopped. */
 
+import { toJsonLine, toLine } from "../errors/line.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import { describeExchange } from "../journal/describe-capsule.ts";
 import type { ExchangeSummary } from "../journal/recorded-exchange.ts";
@@ -10,7 +11,6 @@ import { watchScenarios } from "../runtimes/node/scenario-files.ts";
 import { applyRules, rebuildStart } from "../sandbox/apply-scenario.ts";
 import { defineCommand } from "./command.ts";
 import type { Io } from "./io.ts";
-import { toJsonLine, toLine } from "./line.ts";
 import { DEFAULT_PORT, formatBanner, SERVING_FLAGS, type ServingFlags, serve, toOptions } from "./serving.ts";
 
 export const start = defineCommand({

@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { toLine } from "../../src/cli/line.ts";
 import { commands, main } from "../../src/cli/main.ts";
+import { toLine } from "../../src/errors/line.ts";
 import { createSandbox } from "../../src/open/create-sandbox.ts";
 import type { GivenScenario } from "../../src/open/typed-scenario.ts";
 
@@ -21,6 +21,7 @@ async function run(...args: string[]): Promise<{ code: number; out: string; err:
     },
     env: {},
     unread: () => 0,
+    input: async function* () {},
     stopWithStdin: () => {},
     started: () => Promise.resolve("SIGTERM"),
   });
@@ -56,6 +57,8 @@ describe("a mistake on the command line is told in one line, with what would be 
       ["--host", "0.0.0.0"],
       /can be reached from other machines.*VITRINE_CONTROL_TOKEN/,
     ],
+    ["a certificate without its key", ["--port", "0", "--cert", "c"], /its key: --cert and --key\.$/m],
+    ["tools for no sandbox", ["mcp", "--url", "http://localhost:1"], /No response from "http:/],
     ["a token file that is not there", ["--control-token-file", "/nowhere/at/all"], /token cannot be read/],
     [
       "a scenario that is none",
@@ -115,7 +118,8 @@ test.for([
   });
   let code: Promise<number> | undefined;
   const ready = await new Promise<string>((out, printError) => {
-    const io = { env: {}, out, printError, unread: () => 0, stopWithStdin() {}, started: () => stopped };
+    const streams = { out, printError, unread: () => 0, input: async function* () {}, stopWithStdin() {} };
+    const io = { env: {}, ...streams, started: () => stopped };
     code = main(["--port", "0", "--json", "--clock", clock], io);
   });
   const before = Date.now();

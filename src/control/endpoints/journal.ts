@@ -13,6 +13,7 @@ import {
   CountView,
   CoverageView,
   EventStream,
+  ExchangeList,
   ExchangeView,
   ExpectationInput,
   HarView,
@@ -25,7 +26,7 @@ import {
   WaitInput,
   wholeNumber,
 } from "../schemas/journal.ts";
-import { list } from "../schemas/parts.ts";
+import { list, view } from "../schemas/parts.ts";
 
 export const journal = {
   listExchanges: defineEndpoint({
@@ -34,10 +35,10 @@ export const journal = {
     description:
       'All open exchanges and the newest 1,000 ended ones, with redacted secrets. Each parameter is text or JSON: `status=404`, `query={"page":2}`.',
     tag: "journal",
-    query: { ...JournalQuery, ...JournalPageQuery },
-    answer: list(ExchangeView),
+    query: { ...JournalQuery, ...JournalPageQuery, view },
+    answer: ExchangeList,
     problems: ["journalChanged"],
-    run({ query: { limit, before, journal: id, ...query }, sandbox: { journal } }) {
+    run({ query: { limit, before, journal: id, view: _view, ...query }, sandbox: { journal } }) {
       const message = `The journal was cleared, reset or restored. Its id is now ${journal.id}.`;
       if (id !== undefined && id !== journal.id)
         throw new UsageError("journalChanged", message, { pointer: "/journal" });
@@ -162,6 +163,7 @@ export const journal = {
     summary: "Show which documented responses clients received",
     description: "Counts by operation, status and media type. Undocumented responses are listed separately.",
     tag: "journal",
+    query: { view },
     answer: CoverageView,
     run: async ({ sandbox }) => sandbox.coverage.data(),
     methods: { "coverage.data": {} },
@@ -182,6 +184,7 @@ export const journal = {
     summary: "Get a failed test as JSON",
     description: "Scenario, requests, responses and data changes, for `vitrine show`. Secrets are redacted.",
     tag: "journal",
+    query: { view },
     answer: CapsuleView,
     run: ({ sandbox }) => ({ ...sandbox.capsule() }),
     methods: { capsule: { result: (capsule) => capsule as unknown as WholeCapsule } }, // Safe: the response is a whole capsule.

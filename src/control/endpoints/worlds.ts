@@ -202,7 +202,7 @@ export const worlds = {
 };
 
 /** Builds the URLs as seen by this client, including the path of an enclosing app. */
-function buildWorldView(world: LocalWorld, { origin, base }: Exchange): z.output<typeof WorldView> {
+export function buildWorldView(world: LocalWorld, { origin, base }: Exchange): z.output<typeof WorldView> {
   const prefix = base.slice(0, -CONTROL_BASE.length).replace(/\/~[^/]+$/, "");
   return { id: world.id, urls: world.urlsAt(origin + prefix) };
 }
