@@ -1,4 +1,4 @@
-/** The sandbox in a page or a worker: the same bytes as on a server, but no ports, no folders and no mail relay. */
+/** The sandbox for browsers and web workers: the same responses as in Node, without ports, folders and mail relay. */
 
 import { openSandbox } from "./open/open-sandbox.ts";
 import type { Sandbox as FullSandbox } from "./open/sandbox-methods.ts";
@@ -11,7 +11,7 @@ export { defineRule, defineScenario, type GivenScenario, type ScenarioInput } fr
 
 setPlatform(webRuntime.platform);
 
-/** What has to do with files, sockets and mail is left out; asked for all the same, it is refused. */
+/** Options without files, sockets and mail. Passing such an option throws a UsageError. */
 export type SandboxOptions = Omit<AllOptions, "base" | "data" | "stateReset" | "smtp"> & {
   /** Base data in place of the bundled data. */
   readonly base?: object | undefined;
@@ -19,7 +19,7 @@ export type SandboxOptions = Omit<AllOptions, "base" | "data" | "stateReset" | "
 
 export type Sandbox = Omit<FullSandbox, "listen" | "fork"> & { fork(name?: string): Sandbox };
 
-/** A sandbox with both services and their base data, in this page alone. */
+/** Creates a sandbox with both services and their base data, in this page only. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return openSandbox(webRuntime, options);
 }

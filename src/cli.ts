@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The program: prepares its process and runs the command line in it. Importing this module starts nothing. */
+/** Entry point of the CLI. Importing this module does not run it. */
 
 import { realpathSync } from "node:fs";
 import module from "node:module";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const entry = process.argv[1];
 if (entry !== undefined && realpathSync(entry) === fileURLToPath(import.meta.url)) {
-  // From the second start on the program is compiled already, where Node can keep that (22.1).
+  // Caches compiled code for later starts, in Node 22.1 and later.
   (module as { readonly enableCompileCache?: () => void }).enableCompileCache?.();
   const [{ main }, { createProcessIo }] = await Promise.all([import("./cli/main.ts"), import("./cli/io.ts")]);
   const io = createProcessIo();

@@ -1,4 +1,4 @@
-/** The client for a sandbox in another process: the same verbs, clients and credentials, over HTTP. */
+/** Client for a sandbox in another process: the same methods, typed clients and credentials, over HTTP. */
 
 import { createRemoteControls } from "./control/remote.ts";
 import { readFields } from "./errors/arguments.ts";
@@ -15,15 +15,15 @@ import { toNameKey } from "./world/identities.ts";
 import { findWorld } from "./world/world-name.ts";
 
 export type ConnectOptions = {
-  /** The world to control. Default: the one named in the URL, or the main one. */
+  /** Name of the world. Default: the world in the URL, or `main`. */
   readonly world?: string | undefined;
   /** The control token, if the sandbox requires one. */
   readonly token?: string | undefined;
 };
 
 /**
- * The verbs of the sandbox at `url`, which is its address or that of its control API, with or without a world prefix; also
- * where it is below a path, as inside another app. Sends nothing until a verb is called. Throws a UsageError for any other URL.
+ * Controls the sandbox at `url`: the URL of a sandbox or of its control API, which may include a world or the mount path of
+ * another app. Sends no request before the first call. Throws a UsageError for other URLs.
  */
 export function connect(url: string | URL, options?: ConnectOptions): RemoteSandbox {
   const { world, token } = readFields(options, ["world", "token"]);
@@ -36,12 +36,12 @@ export function connect(url: string | URL, options?: ConnectOptions): RemoteSand
   const isOfService = services.some(({ environments }) =>
     environments.some(({ base }) => `${path}/`.includes(`${base}/`)),
   );
-  if (isOfService || whole.slice(index + prefix.length) !== "")
-    throw new UsageError("badOption", `${url} is neither the address of a sandbox nor of its control API.`);
+  const message = `${url} is not the URL of a sandbox or its control API. Write http://localhost:4010.`;
+  if (isOfService || whole.slice(index + prefix.length) !== "") throw new UsageError("badOption", message);
   return createRemote(origin + whole.slice(0, index), world ?? name ?? "main", token);
 }
 
-/** `origin`: with the path that the sandbox is below, if any. */
+/** `origin` includes the mount path, if any. */
 function createRemote(origin: string, world: string, token: string | undefined): RemoteSandbox {
   const controls = createRemoteControls({
     origin,
@@ -50,16 +50,16 @@ function createRemote(origin: string, world: string, token: string | undefined):
     services,
     fetch: (url, init) => fetch(url, init),
     wall: wallClock,
-    at: (id) => createRemote(origin, id, token) as object as RemoteWorld, // the same verbs, whose arguments are named
+    at: (id) => createRemote(origin, id, token) as object as RemoteWorld, // Safe: the same methods.
   });
-  const urls = controls.urls as BaseUrls; // built from the environments of both services
+  const urls = controls.urls as BaseUrls; // Safe: built from the environments of both services.
   const address = urls.control.slice(0, -CONTROL_BASE.length);
   const clients = createClients({
     urls: () => urls,
     fetch: (to, init) => fetch(to, init),
     token: (environment) => controls.auth.token({ environment }),
   });
-  const data = controls.data as RemoteSandbox["data"]; // built from the collections of both services
+  const data = controls.data as RemoteSandbox["data"]; // Safe: built from their collections.
   const own: Partial<RemoteSandbox> = {
     ...clients,
     fetch: (input, init) =>
@@ -76,13 +76,13 @@ function createRemote(origin: string, world: string, token: string | undefined):
   return withOwnMembers<RemoteSandbox>(controls, own);
 }
 
-/** What has members of its own, and all others of the remote verbs. */
-function withOwnMembers<T extends object>(verbs: object, own: Partial<T>): T {
-  const get = (_own: object, name: string | symbol) => Reflect.get(own, name) ?? Reflect.get(verbs, name);
-  return new Proxy(own, { get }) as T; // the verbs have all that is not its own
+/** Adds members to the remote methods. */
+function withOwnMembers<T extends object>(methods: object, own: Partial<T>): T {
+  const get = (_own: object, name: string | symbol) => Reflect.get(own, name) ?? Reflect.get(methods, name);
+  return new Proxy(own, { get }) as T; // Safe: `methods` has all other members.
 }
 
-/** Fills in the missing parts of a login from the identities that may log in. */
+/** Fills in missing credentials from the identities of the sandbox. */
 async function toLogin(
   { email, password }: Pick<Partial<Login>, "email" | "password">,
   identities: RemoteMethods<CollectionMethods>,

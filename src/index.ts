@@ -35,12 +35,12 @@ export type { Message, MessageFilter } from "./world/mailbox.ts";
 export type { Duration } from "./world/time.ts";
 export type { SandboxOptions, WorldRecord };
 
-/** A sandbox with both services and their base data, in process until `listen` is called. */
+/** Creates a sandbox with both services and their base data, in process until `listen` is called. */
 export const createSandbox: (options?: SandboxOptions) => Promise<Sandbox> = create;
 
 export type Sandbox = PublicSandbox;
 
-/** `Sandbox.from(record)` goes on where `sandbox.record()` was taken. */
+/** `Sandbox.from(record)` continues from the state of `sandbox.record()`. */
 export const Sandbox: {
   readonly from: (record: WorldRecord, options?: SandboxOptions) => Promise<Sandbox>;
 } = NodeSandbox;

@@ -1,4 +1,4 @@
-/** One sandbox for a team on Cloudflare Workers: each world in a Durable Object. See `docs/team.md`. */
+/** A sandbox for teams on Cloudflare Workers, with a Durable Object per world. See `docs/team.md`. */
 
 import { DurableObject } from "cloudflare:workers";
 import type { CoverageRecord } from "./journal/coverage.ts";
@@ -24,7 +24,7 @@ import { services } from "./services/index.ts";
 import { setPlatform } from "./world/platform.ts";
 import type { Duration } from "./world/time.ts";
 
-/** As in a page, with a dashboard for people. */
+/** The runtime of browsers, with the dashboard. */
 const workerRuntime: Runtime = { ...webRuntime, control: async () => controlWithPages };
 setPlatform(workerRuntime.platform);
 
@@ -33,41 +33,41 @@ export { defineRule, defineScenario, type GivenScenario, type ScenarioInput } fr
 export type { Limits, Team, Teams };
 
 export type WorkerOptions = {
-  /** By the name in its addresses, 16 to 100 letters, digits, dashes and underscores: whoever knows it can call the services. */
+  /** Teams by name: 16 to 100 letters, digits, dashes and underscores. Anyone with the name can call the services. */
   readonly teams: Teams;
-  /** What the main world of each team starts with: presets by name, or values. */
+  /** Scenarios of each team's main world: preset names, or values. */
   readonly scenario?: GivenScenarios | undefined;
   /** Settings by service: `{ museum: { strict: true } }`. */
   readonly settings?: SettingsInput | undefined;
-  /** The seed of ids, keys and randomness; a whole number. Default 1. */
+  /** Seed of ids, keys and random values; a whole number. Default: 1. */
   readonly seed?: number | undefined;
-  /** Freezes the clock of main worlds at an ISO 8601 instant, or runs it with an offset. Default: the wall clock. */
+  /** Freezes the clock of main worlds at an ISO 8601 time, or runs it with an offset. Default: the system clock. */
   readonly clock?: string | undefined;
-  /** Origins, in addition to loopback ones, whose pages may call the services; `https://*.example.test` for previews. */
+  /** Origins of pages that may call the services, in addition to loopback ones: `https://*.example.test`. */
   readonly allowedOrigins?: readonly string[] | undefined;
-  /** A world that received no call for this long is removed with all that is stored of it; the main one stays. Default `2h`. */
+  /** Deletes a world, except the main one, after this time without a call. Default: `2h`. */
   readonly worldIdle?: Duration | undefined;
 };
 
-/** What a module of Workers exports as its default. */
+/** Default export of a Workers module. */
 export type Worker = { fetch(request: Request, bindings: object): Promise<Response> };
 
-/** The sandbox of these teams. Throws a UsageError for a team that could be guessed or has no token. */
+/** Creates a worker. Throws a UsageError for a team with a short name or without a token. */
 export function createWorker({ teams, worldIdle = "2h", ...options }: WorkerOptions): Worker {
   assertOrigins(options.allowedOrigins ?? []);
-  const front = new Gateway(teams, { ...options, worldIdle });
-  return { fetch: (request, bindings) => front.answer(request, bindings as Bindings) }; // as wrangler.jsonc names them
+  const gateway = new Gateway(teams, { ...options, worldIdle });
+  return { fetch: (request, bindings) => gateway.answer(request, bindings as Bindings) }; // Safe: named in wrangler.jsonc.
 }
 
 const openHosted: OpenHosted = ({ scenario, settings, ...options }, hosted) => {
-  const given = { ...options, scenario, settings } as SandboxOptions; // `createWorker` took them
+  const given = { ...options, scenario, settings } as SandboxOptions; // Safe: passed to createWorker().
   return openSandbox(workerRuntime, given, { hosted });
 };
 
-/** A class of Durable Objects, which the runtime makes objects of. */
+/** Class of Durable Objects, instantiated by the runtime. */
 export type ObjectClass = new (context: never, bindings: never) => object;
 
-/** One world in each of its objects. */
+/** Durable Object that hosts a world. */
 export const VitrineWorld: ObjectClass = class VitrineWorld extends DurableObject implements WorldCalls {
   readonly #world: HostedWorld;
 
@@ -101,7 +101,7 @@ export const VitrineWorld: ObjectClass = class VitrineWorld extends DurableObjec
   }
 };
 
-/** The list of a team's worlds in each of its objects. */
+/** Durable Object with the list of a team's worlds. */
 export const VitrineTeam: ObjectClass = class VitrineTeam extends DurableObject implements TeamCalls {
   readonly #list: TeamList;
 

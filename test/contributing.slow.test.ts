@@ -85,7 +85,7 @@ describe("as CONTRIBUTING.md tells it,", SLOW, () => {
     await copy.apply(line);
     const missing = await copy.typeCheck();
     expect(missing).toContain("LiveSandbox");
-    expect(missing).toContain('"has no row": "countMails"');
+    expect(missing).toContain('"has no endpoint": "countMails"');
     for (const block of rest) await copy.apply(block);
     await copy.docs();
     expect(await copy.typeCheck()).toBe("");

@@ -129,7 +129,7 @@ describe("the packed package", () => {
     onTestFinished(() => rm(alone, { recursive: true }));
     for (const [folder, told] of [
       [home, /^fine\n$/],
-      [alone, /^The package vitrine is not there: .*bundled\.cjs is neither in it .*external: \["vitrine"\]/],
+      [alone, /^Cannot find the package vitrine: .*bundled\.cjs is outside of it .*external: \["vitrine"\]/],
     ] as const) {
       const file = join(folder, "bundled.cjs");
       await bundle.write({ file, format: "cjs", codeSplitting: false });

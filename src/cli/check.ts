@@ -18,7 +18,7 @@ export const check = defineCommand({
   takes: { name: "FILE|DIR…", least: 1, most: Number.POSITIVE_INFINITY },
   flags: {},
   async run({ operands, io }) {
-    let wrong = 0;
+    let failed = 0;
     for (const file of operands.flatMap(listDataFiles)) {
       try {
         if (!operands.includes(file)) {
@@ -26,29 +26,29 @@ export const check = defineCommand({
           continue;
         }
         const { rules } = checkScenario(file, services);
-        // Only a world knows its users, and whether the data fits.
+        // Create a world to check the data and the users.
         await (await createSandbox({ scenario: file as GivenScenario })).close();
         io.out(`${file}: OK (${rules.length} ${rules.length === 1 ? "rule" : "rules"})\n`);
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;
-        wrong += 1;
-        const mistakes = collectErrors(error);
-        for (const { message } of mistakes) io.printError(message);
-        if (mistakes.length >= MAX_ISSUES) io.printError(`${file}: there may be more mistakes`);
+        failed += 1;
+        const errors = collectErrors(error);
+        for (const { message } of errors) io.printError(message);
+        if (errors.length >= MAX_ISSUES) io.printError(`${file}: there may be more errors`);
       }
     }
-    return wrong === 0 ? 0 : 1;
+    return failed === 0 ? 0 : 1;
   },
 });
 
-/** The data files of a folder; any other path is returned as it is. */
+/** Lists the data files of a folder. Returns other paths unchanged. */
 function listDataFiles(path: string): readonly string[] {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path];
   const names = readdirSync(path).filter((name) => name.endsWith(".json") && !name.startsWith("."));
   return names.sort().map((name) => join(path, name));
 }
 
-/** Checks a data file. Throws a UsageError with file, line and column. */
+/** Validates a data file. Throws a UsageError with file, line and column. */
 function countEntities(file: string): number {
   const { data } = readWorld(readFileSync(file, "utf8"), services, file);
   return [...data.values()].reduce((sum, { slots }) => sum + slots.size, 0);

@@ -1,4 +1,4 @@
-/** What a command is: data from which the parsing of arguments, usage and help are derived, and a function. */
+/** Declares commands, and derives argument parsing and help from their declarations. */
 
 import { parseArgs } from "node:util";
 import { findNearestName } from "../errors/nearest.ts";
@@ -6,7 +6,7 @@ import { UsageError } from "../errors/usage-error.ts";
 import type { Io } from "./io.ts";
 
 export type Flag = {
-  /** What its value is called in the help; without one it is a switch. */
+  /** Name of the value in the help. Undefined for a switch. */
   readonly value?: string;
   /** May be given several times. */
   readonly many?: true;
@@ -23,7 +23,7 @@ export type FlagValues<F extends Flags> = { readonly [K in keyof F]: FlagValue<F
 
 export type CommandCall<F extends Flags = Flags> = {
   readonly flags: FlagValues<F>;
-  /** The arguments that are not flags. */
+  /** Arguments that are not flags. */
   readonly operands: readonly string[];
   readonly io: Io;
 };
@@ -31,26 +31,25 @@ export type CommandCall<F extends Flags = Flags> = {
 export type Command<F extends Flags = Flags> = {
   readonly name: string;
   readonly summary: string;
-  /** What it takes besides flags, as its usage shows it: `FILE…`. */
+  /** Arguments besides flags, with their name in the help, such as `FILE…`. */
   readonly takes?: { readonly name: string; readonly least: number; readonly most: number };
-  /** True: everything after `--` is an operand, and nothing before it. */
+  /** Whether all operands must follow `--`. */
   readonly afterDashes?: true;
   readonly flags: F;
   /** Resolves with the exit code. */
   run(call: CommandCall<F>): Promise<number>;
 };
 
-/** Loads each command by its name, so that one does not wait for what only others need. */
+/** Loads commands by name on demand, which keeps startup fast. */
 export type Commands = Readonly<Record<string, () => Promise<Command>>>;
 
 export function defineCommand<const F extends Flags>(command: Command<F>): Command {
-  // `parseCall` creates exactly the values that the command's own flags declare.
-  return command as unknown as Command;
+  return command as unknown as Command; // Safe: `parseCall` creates the values of the declared flags.
 }
 
 const HELP_FLAG: Flags = { help: { about: "show this help" } };
 
-/** The call that these arguments describe, or `help`. A mistake throws a UsageError with the nearest valid name. */
+/** Parses arguments. Throws a UsageError, with the nearest valid name for an unknown flag. */
 export function parseCall(command: Command, args: readonly string[], io: Io): CommandCall | "help" {
   const flags: Flags = { ...command.flags, ...HELP_FLAG };
   const dashes = command.afterDashes === undefined ? -1 : args.indexOf("--");
@@ -79,7 +78,7 @@ export function parseCall(command: Command, args: readonly string[], io: Io): Co
   }
   if (values["help"] === true) return "help";
   checkOperands(command, operands);
-  return { flags: values as CommandCall["flags"], operands, io }; // one value of the declared kind for each flag
+  return { flags: values as CommandCall["flags"], operands, io }; // Safe: each flag has a value of its type.
 }
 
 type OptionToken = { readonly name: string; readonly rawName: string; readonly value?: string | undefined };
@@ -95,7 +94,7 @@ function readFlag(command: Command, flags: Flags, { name, rawName, value }: Opti
     if (value !== undefined) throw createUsageError(command, `${rawName} is a switch and takes no value`);
     return true;
   }
-  // A flag right after it is a forgotten value; `-2h` is an offset of the clock.
+  // If another flag follows, the value is missing. `-2h` is a clock offset.
   if (value === undefined || value === "" || /^-[^\d]/.test(value))
     throw createUsageError(command, `${rawName} needs a value: ${rawName} ${flag.value}`);
   return value;
@@ -110,11 +109,11 @@ function checkOperands(command: Command, operands: readonly string[]): void {
     throw createUsageError(command, `missing argument ${dashes}${takes.name}`);
 }
 
-function createUsageError(command: Command, what: string): UsageError {
-  return new UsageError("badOption", `${command.name}: ${what}${/[.?]$/.test(what) ? "" : "."}`);
+function createUsageError(command: Command, message: string): UsageError {
+  return new UsageError("badOption", `${command.name}: ${message}${/[.?]$/.test(message) ? "" : "."}`);
 }
 
-/** A whole number, or undefined when the flag was not given. */
+/** Parses a whole number. Returns undefined if the flag is missing. */
 export function toInteger(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const number = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
@@ -122,7 +121,7 @@ export function toInteger(flag: string, text: string | undefined): number | unde
   throw new UsageError("badOption", `${flag} must be a whole number, not ${JSON.stringify(text)}.`);
 }
 
-/** What `vitrine COMMAND --help` prints. */
+/** Output of `vitrine COMMAND --help`. */
 export function formatHelp(command: Command): string {
   const { name, summary, takes, afterDashes } = command;
   const rest = takes === undefined ? "" : ` ${afterDashes === undefined ? "" : "-- "}${takes.name}`;
@@ -133,7 +132,7 @@ export function formatHelp(command: Command): string {
   return `vitrine ${name} [options]${rest}\n\n${summary}\n\n${formatRows(rows)}`;
 }
 
-/** What `vitrine --help` prints. */
+/** Output of `vitrine --help`. */
 export async function formatOverview(commands: Commands, defaultName: string): Promise<string> {
   const loaded = await Promise.all(Object.values(commands).map((load) => load()));
   const hint = (name: string): string => (name === defaultName ? " (the default)" : "");

@@ -1,4 +1,4 @@
-/** `vitrine coverage`: which documented answers the clients of running sandboxes have met, merged. */
+/** `vitrine coverage`: prints which documented responses the clients of running sandboxes have received. */
 
 import { writeFileSync } from "node:fs";
 import { connect } from "../connect.ts";
@@ -10,12 +10,12 @@ import { defineCommand, toInteger } from "./command.ts";
 
 export const coverage = defineCommand({
   name: "coverage",
-  summary: "show which documented answers the clients of a running sandbox have met",
+  summary: "show which documented responses the clients of a running sandbox have received",
   flags: {
-    url: { value: "URL", many: true, about: "where it listens; of several the coverage is merged" },
+    url: { value: "URL", many: true, about: "URL of the sandbox; merges the coverage of several" },
     format: { value: "text|json|junit", about: "output format (default text)" },
-    output: { value: "FILE", about: "where it is written (default: standard output)" },
-    min: { value: "PERCENT", about: "exit 1 when fewer of the documented answers were met" },
+    output: { value: "FILE", about: "output file (default: standard output)" },
+    min: { value: "PERCENT", about: "exit with code 1 if the coverage is lower" },
   },
   async run({ flags, io }) {
     const report = getMember(coverageReports, "format", flags.format ?? "text");

@@ -1,4 +1,4 @@
-/** `vitrine exec -- COMMAND`: serves while the command runs. Nothing stays behind, whichever of the two dies first. */
+/** `vitrine exec -- COMMAND`: serves while the command runs. Ends both processes, whichever ends first. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
@@ -9,52 +9,45 @@ import { defineCommand } from "./command.ts";
 import type { Io } from "./io.ts";
 import { SERVING_FLAGS, serve } from "./serving.ts";
 
-/** How long a command may take to end after a signal before it is killed. */
+/** Maximum time for the command to end after a signal. It is killed after that. */
 const GRACE_MS = 1_000;
 
 export const exec = defineCommand({
   name: "exec",
-  summary: "serve while a command runs, with the URLs in its environment, and exit as it did",
+  summary: "serve while a command runs, with the URLs in environment variables, and exit with its code",
   takes: { name: "COMMAND …", least: 1, most: Number.POSITIVE_INFINITY },
   afterDashes: true,
   flags: {
     ...SERVING_FLAGS,
     port: { value: "N", about: "the port (default: any free one)" },
-    env: {
-      value: "NAME=URL",
-      many: true,
-      about: "a variable more for the command: VITE_MUSEUM_URL=museum, or account, accountSandbox, control",
-    },
+    env: { value: "NAME=URL", many: true, about: "another variable with a URL: VITE_MUSEUM_URL=museum" },
   },
   async run({ flags, operands, io }) {
     const named = readNames(flags.env);
     const { sandbox, listening, stopped } = await serve(flags, io, 0);
     try {
-      const asked = resolveVariables(named, listening.urls);
-      return await runCommand(operands, { ...io.env, ...toVariables(listening), ...asked }, stopped);
+      const custom = resolveVariables(named, listening.urls);
+      return await runCommand(operands, { ...io.env, ...toVariables(listening), ...custom }, stopped);
     } finally {
       await sandbox.close();
     }
   },
 });
 
-/** Of `--env VITE_MUSEUM_URL=museum`, by variable, the name of the URL. */
+/** Parses `--env VITE_MUSEUM_URL=museum` to `{ VITE_MUSEUM_URL: "museum" }`. */
 function readNames(given: readonly string[]): Readonly<Record<string, string>> {
   const names = new Map<string, string>();
   for (const text of given) {
     const [, variable = "", name = ""] = /^([A-Za-z_]\w*)=(.+)$/.exec(text) ?? [];
-    if (name === "")
-      throw new UsageError(
-        "badOption",
-        `--env must be a variable and the name of a URL, such as VITE_MUSEUM_URL=museum, not ${JSON.stringify(text)}.`,
-      );
-    if (names.has(variable)) throw new UsageError("badOption", `--env gives ${variable} more than once.`);
+    const message = `--env must be a variable and the name of a URL, such as VITE_MUSEUM_URL=museum, not ${JSON.stringify(text)}.`;
+    if (name === "") throw new UsageError("badOption", message);
+    if (names.has(variable)) throw new UsageError("badOption", `--env sets ${variable} more than once.`);
     names.set(variable, name);
   }
   return Object.fromEntries(names);
 }
 
-/** `VITRINE_URL`, and for each environment a variable such as `VITRINE_ACCOUNT_SANDBOX_URL`. */
+/** Returns `VITRINE_URL`, and a variable such as `VITRINE_ACCOUNT_SANDBOX_URL` for each environment. */
 function toVariables({ url, urls }: Listening): Io["env"] {
   const entries = Object.entries(urls).map(([key, address]) => [
     `VITRINE_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}_URL`,
@@ -63,7 +56,7 @@ function toVariables({ url, urls }: Listening): Io["env"] {
   return { VITRINE_URL: url, ...Object.fromEntries(entries) };
 }
 
-/** Runs the command in a process group of its own; when it ends, so does everything it started. */
+/** Runs the command in its own process group, and kills the group when the command ends. */
 async function runCommand(
   [command = "", ...args]: readonly string[],
   env: Io["env"],
@@ -96,14 +89,11 @@ function waitForExit(child: ChildProcess, command: string): Promise<number> {
   });
 }
 
-/**
- * A small shell that waits on a pipe from us: however we die, even by SIGKILL, the pipe closes and the shell kills the
- * command's group.
- */
+/** Starts a shell that reads a pipe from this process. If this process dies, the pipe closes and the shell kills `group`. */
 function startWatchdog(group: number): ChildProcess {
   const script = `read -r _; kill -TERM -${group} 2>/dev/null; sleep 1; kill -KILL -${group} 2>/dev/null`;
   const watchdog = spawn("/bin/sh", ["-c", script], { stdio: ["pipe", "ignore", "ignore"], detached: true });
-  watchdog.on("error", () => {}); // without a shell there is no watchdog; every other way out still cleans up
+  watchdog.on("error", () => {}); // Ignored: without a shell, only SIGKILL leaves the group running.
   watchdog.unref();
   return watchdog;
 }
@@ -112,6 +102,6 @@ function signalGroup(group: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-group, signal);
   } catch {
-    // the whole group has ended already
+    // Ignored: the group has already ended.
   }
 }

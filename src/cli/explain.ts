@@ -1,4 +1,4 @@
-/** `vitrine explain`: which rule of a scenario fires for a request, and why the others do not. */
+/** `vitrine explain`: prints which rules of a scenario apply to a request, and why the others do not. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import { createSandbox } from "../open/create-sandbox.ts";
@@ -8,12 +8,12 @@ import { defineCommand } from "./command.ts";
 
 export const explain = defineCommand({
   name: "explain",
-  summary: "show which rule of a scenario fires for a request, and why the others do not",
+  summary: "show which rules of a scenario apply to a request, and why the others do not",
   takes: { name: "SCENARIO 'METHOD PATH'", least: 2, most: 2 },
   flags: {
     header: { value: "'NAME: VALUE'", many: true, about: "a header of the request" },
     body: { value: "JSON", about: "its body (default: a valid one)" },
-    clock: { value: "WHEN", about: "when it is sent (default: as the scenario says)" },
+    clock: { value: "WHEN", about: "time of the request (default: the clock of the scenario)" },
   },
   async run({ flags, operands: [scenario = "", request = ""], io }) {
     await using sandbox = await createSandbox({ scenario: scenario as GivenScenario, clock: flags.clock });
@@ -48,7 +48,7 @@ function formatExplanation(explanation: Explanation): string {
   return [`${method} ${path} is ${operation}; ${describeResult(explanation)}.`, ...none, ""].join("\n");
 }
 
-/** What the client gets, and of an answer that it does not get that it was made. */
+/** Describes the response, or the status `made` of a response that is not sent. */
 function describeResult({ status, problem, fault, made, sent }: Explanation): string {
   const refusal = problem === undefined ? "" : `, ${problem}`;
   const broken = fault === undefined ? "" : `, fault ${fault}`;

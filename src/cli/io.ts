@@ -1,4 +1,4 @@
-/** Gives a command access to its process: streams, environment and signals. */
+/** Access of commands to the process: streams, environment variables and signals. */
 
 import module from "node:module";
 import { constants } from "node:os";
@@ -7,34 +7,31 @@ import { setFlagsFromString } from "node:v8";
 import { toLine } from "./line.ts";
 
 export type Io = {
-  /** Writes to standard output as it is. */
+  /** Writes to standard output without changes. */
   out(text: string): void;
-  /** Writes one line to standard error, whatever the text holds. */
+  /** Writes one line to standard error. Escapes line breaks and control characters. */
   printError(text: string): void;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Characters of standard output that wait to be read. */
+  /** Number of characters in the output buffer. */
   unread(): number;
   /** Treats the end of standard input as SIGTERM. */
   stopWithStdin(): void;
-  /**
-   * Call this when the server listens. Resolves with the first signal to stop, after which the process ends within 1.2 s.
-   * Before the call and after the first signal, a signal ends the process at once.
-   */
+  /** Resolves with the first stop signal after the call. The process then ends within 1.2 s, or at the second signal. */
   started(): Promise<NodeJS.Signals>;
 };
 
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** Limit from the first signal to the end of the process, also if a part of it hangs. */
+/** Maximum time from the first signal to the end of the process, even if a part of it hangs. */
 const MAX_STOP_MS = 1_200;
-/** Limit for the reader of the output after the command has ended. */
+/** Maximum time for a slow reader of the output after the command has ended. */
 const MAX_FLUSH_MS = 200;
 
-/** The process itself. `exit` sets its exit code and lets it end. */
+/** `exit` sets the exit code and lets the process end. */
 export function createProcessIo(): Io & { exit(code: number): void } {
   let isStopping = false;
-  // The reader of our output may be gone before us; that is no reason to die.
+  // Ignored: the reader of the output may end before this process.
   for (const stream of [process.stdout, process.stderr] as Writable[]) stream.on("error", () => {});
-  // As process 1, in a container, signals without a listener are ignored.
+  // In a container, process 1 ignores signals without a listener.
   if (process.pid === 1) for (const signal of STOP_SIGNALS) process.once(signal, endProcess);
   return {
     out: (text) => void process.stdout.write(text),
@@ -45,7 +42,7 @@ export function createProcessIo(): Io & { exit(code: number): void } {
       const stop = (): void => {
         if (!isStopping) process.kill(process.pid, "SIGTERM");
       };
-      process.stdin.once("end", stop).once("error", stop).resume().unref?.(); // a file has no unref
+      process.stdin.once("end", stop).once("error", stop).resume().unref?.(); // Files have no unref.
     },
     started() {
       for (const flag of HEAP_FLAGS) setFlagsFromString(flag);
@@ -70,18 +67,18 @@ export function createProcessIo(): Io & { exit(code: number): void } {
   };
 }
 
-/** Ends by the default action, because process.exit waits for threads that hang in the file system. Process 1 needs both. */
+/** Ends by the signal, because process.exit waits for hanging file operations. Process 1 needs process.exit. */
 function endProcess(signal: NodeJS.Signals): void {
   process.kill(process.pid, signal);
   process.exit(128 + constants.signals[signal]);
 }
 
-/** Otherwise Node keeps more garbage than we have data; while it starts, that makes it faster. */
+/** Node flags for a small heap. Set after startup, because they slow it down. */
 const HEAP_FLAGS = ["--semi-space-growth-factor=1", "--heap-growing-percent=50"];
-/** When a server has been asked for what is loaded late. */
+/** Delay for lazily loaded modules, in ms. */
 const FLUSH_DELAY_MS = 2_000;
 
-/** Where Node can keep what it has compiled, it does so as it ends; but a server may be killed. */
+/** Flushes Node's compile cache. By default, Node only does that at exit, and servers are often killed. */
 function flushCompiled(): void {
   const { flushCompileCache } = module as { readonly flushCompileCache?: () => void };
   if (flushCompileCache !== undefined) setTimeout(flushCompileCache, FLUSH_DELAY_MS).unref();

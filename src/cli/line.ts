@@ -1,10 +1,10 @@
-/** Makes foreign text safe for a terminal or a log: one event stays one line and cannot control the terminal. */
+/** Escapes untrusted text for terminals and logs, so that it stays on one line and cannot control the terminal. */
 
 const CONTROL_CHARACTERS =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
   /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** The text with control characters, line separators and direction marks written as `\u001b`. */
+/** Escapes control characters, line separators and direction marks as `\u001b`. */
 export function toLine(text: string): string {
   return text.replace(
     CONTROL_CHARACTERS,
@@ -12,7 +12,7 @@ export function toLine(text: string): string {
   );
 }
 
-/** Several lines, each made safe. */
+/** Escapes each line of a text. */
 export function toLines(text: string): string {
   return text.split("\n").map(toLine).join("\n");
 }

@@ -25,7 +25,7 @@ const EXIT_CODES: Partial<Readonly<Record<UsageCode, number>>> = {
   stateLocked: 4,
 };
 
-/** Runs a command line; resolves with its exit code, and never throws. */
+/** Runs a command line. Resolves with its exit code and never rejects. */
 export async function main(args: readonly string[], io: Io): Promise<number> {
   try {
     const [first, ...rest] = args;

@@ -1,4 +1,4 @@
-/** `vitrine openapi`: the document of a service, exactly as a running sandbox serves it. */
+/** `vitrine openapi`: prints the OpenAPI document of a service. */
 
 import { createUnknownError } from "../errors/nearest.ts";
 import { createSandbox } from "../open/create-sandbox.ts";
@@ -9,7 +9,7 @@ type ServedDocument = {
   readonly info: { readonly description: string };
 };
 
-/** A frozen clock, so that the document is the same every day. */
+/** Time of a frozen clock, so that the document is the same every day. */
 const FROZEN_CLOCK = "2026-01-01T09:00:00Z";
 const SERVICE_NAMES = ["museum", "account", "control"] as const;
 
@@ -20,7 +20,7 @@ export const openapi = defineCommand({
   flags: {
     server: {
       value: "URL",
-      about: "the address of the service in the document (default on http://localhost)",
+      about: "base URL of the service in the document (default on http://localhost)",
     },
   },
   async run({ operands: [name = ""], flags, io }) {
@@ -35,7 +35,7 @@ export const openapi = defineCommand({
   },
 });
 
-/** The document with another address of the service, also in what it says to call first. */
+/** Replaces the base URL of the service in servers and description. */
 function withServerUrl(url: string | undefined, document: ServedDocument): ServedDocument {
   if (url === undefined) return document;
   const { info } = document;

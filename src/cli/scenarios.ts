@@ -1,4 +1,4 @@
-/** `vitrine scenarios`: which presets there are, and what each is for. */
+/** `vitrine scenarios`: lists the presets. */
 
 import { readPresets } from "../runtimes/node/scenario-files.ts";
 import { services } from "../services/index.ts";
@@ -7,8 +7,8 @@ import { toJsonLine } from "./line.ts";
 
 export const scenarios = defineCommand({
   name: "scenarios",
-  summary: "list the presets that --scenario knows",
-  flags: { json: { about: "one JSON object a line" } },
+  summary: "list the presets for --scenario",
+  flags: { json: { about: "print one JSON object per line" } },
   async run({ flags, io }) {
     const presets = readPresets(services).map(({ name, title = "" }) => ({ name, title }));
     const width = Math.max(0, ...presets.map(({ name }) => name.length)) + 2;

@@ -17,19 +17,16 @@ export const seed = defineCommand({
   summary: "generate base data: print it, or write it to a folder for --base",
   takes: { name: "[ENVIRONMENT]", least: 0, most: 1 },
   flags: {
-    seed: { value: "N", about: "what the data is drawn from (default 1)" },
+    seed: { value: "N", about: "seed of the random data (default 1)" },
     anchor: { value: "DATE", about: `the day its dates are relative to (default ${DEFAULT_ANCHOR})` },
-    events: { value: "N", about: "how many special events" },
-    count: { value: "COLLECTION=N", many: true, about: "how many entities of a collection" },
-    out: { value: "DIR", about: "write base.json in this folder, with all environments unless one is named" },
+    events: { value: "N", about: "number of special events" },
+    count: { value: "COLLECTION=N", many: true, about: "number of entities of a collection" },
+    out: { value: "DIR", about: "write base.json to this folder; default of ENVIRONMENT: all" },
   },
   async run({ flags, operands: [name = flags.out === undefined ? "museum" : undefined], io }) {
     const anchor = flags.anchor ?? DEFAULT_ANCHOR;
-    if (!isCalendarDate(anchor))
-      throw new UsageError(
-        "badOption",
-        `--anchor ${JSON.stringify(anchor)} is not a date such as ${DEFAULT_ANCHOR}.`,
-      );
+    const message = `--anchor ${JSON.stringify(anchor)} is not a date such as ${DEFAULT_ANCHOR}.`;
+    if (!isCalendarDate(anchor)) throw new UsageError("badOption", message);
     const known = services.flatMap(({ environments }) => environments.map(({ key }) => key));
     if (name !== undefined && !known.includes(name)) throw createUnknownError("environment", name, known);
     const events = flags.events === undefined ? [] : [`specialEvents=${flags.events}`];
@@ -46,7 +43,7 @@ export const seed = defineCommand({
   },
 });
 
-/** Writes `base.json` in a folder. Never replaces a file. Returns its path. */
+/** Writes a new file `base.json` to a folder. Returns its path. */
 function writeNew(folder: string, text: string): string {
   const file = join(folder, "base.json");
   try {
@@ -68,7 +65,7 @@ function readCounts(chosen: readonly Service[], texts: readonly string[]): Reado
     getMember(collections, `collection of ${chosen.map(({ name }) => name).join(" and ")}`, collection);
     const number = toInteger(`--count ${collection}`, count) ?? 0;
     if (number < 0 || number > 100_000)
-      throw new UsageError("badOption", `A collection has from 0 to 100000 entities, not ${count}.`);
+      throw new UsageError("badOption", `--count ${collection} must be from 0 to 100000, not ${count}.`);
     return [collection, number];
   });
   return Object.fromEntries(entries);

@@ -1,4 +1,4 @@
-/** What the commands that serve share: their flags, the sandbox these ask for, and how it is announced. */
+/** Shared parts of `start` and `exec`: flags, sandbox and banner. */
 
 import { readFileSync } from "node:fs";
 import { UsageError } from "../errors/usage-error.ts";
@@ -12,34 +12,30 @@ import { type Flags, type FlagValues, toInteger } from "./command.ts";
 import type { Io } from "./io.ts";
 
 export const SERVING_FLAGS = {
-  port: { value: "N", about: "the port, 0 being any free one (default 4010)" },
-  host: { value: "NAME", about: "where to listen (default: 127.0.0.1 and ::1); others need a control token" },
-  "own-ports": { about: "each base address also gets a port of its own" },
-  scenario: {
-    value: "NAME|FILE",
-    many: true,
-    about: "a preset or a file; later ones are applied over earlier ones",
+  port: { value: "N", about: "port; 0 is any free one (default 4010)" },
+  host: {
+    value: "NAME",
+    about: "host to listen on (default: 127.0.0.1 and ::1); others need a control token",
   },
-  clock: {
-    value: "WHEN",
-    about: "freeze the clock at an ISO 8601 instant, or run it with an offset: +3d, -2h",
-  },
-  seed: { value: "N", about: "generate data from this seed instead of the committed fixtures" },
-  autoplay: { about: "each simulated minute plays a plausible day of invoices" },
-  smtp: { value: "URL", about: "send the alert mails on by real SMTP, such as smtp://localhost:1025" },
+  "own-ports": { about: "also serve each environment on a separate port" },
+  scenario: { value: "NAME|FILE", many: true, about: "preset or file; later ones apply over earlier ones" },
+  clock: { value: "WHEN", about: "freeze the clock at an ISO 8601 time, or run it with an offset: +3d, -2h" },
+  seed: { value: "N", about: "generate base data from this seed" },
+  autoplay: { about: "simulate a day of invoices every simulated minute" },
+  smtp: { value: "URL", about: "forward alert mails over SMTP, such as smtp://localhost:1025" },
   base: { value: "DIR|FILE", about: "base data in place of the bundled data (see vitrine seed --out)" },
   data: { value: "DIR", about: "store each world in a JSON file in this folder (default: memory only)" },
   "state-reset": { about: "move the files in the --data folder aside, and start again" },
-  "journal-body-bytes": { value: "N", about: "how much of each body the journal keeps (default 8192)" },
+  "journal-body-bytes": { value: "N", about: "recorded size of each body (default 8192)" },
   "allowed-host": {
     value: "NAME",
     many: true,
-    about: "a host name that is served besides loopback names; needs a control token",
+    about: "accept this host name besides loopback names; needs a control token",
   },
-  "allowed-origin": { value: "ORIGIN", many: true, about: "an origin whose pages may call the two services" },
+  "allowed-origin": { value: "ORIGIN", many: true, about: "allow pages of this origin to call the services" },
   "control-token-file": {
     value: "FILE",
-    about: "the control API asks for the token in this file (or in VITRINE_CONTROL_TOKEN)",
+    about: "require the token in this file for the control API (or VITRINE_CONTROL_TOKEN)",
   },
 } as const satisfies Flags;
 
@@ -53,7 +49,7 @@ type RunningServer = {
   readonly stopped: Promise<NodeJS.Signals>;
 };
 
-/** Creates the sandbox that the flags ask for and starts listening. Rejects with nothing left open. */
+/** Creates the sandbox and starts listening. Closes the sandbox if listening fails. */
 export async function serve(
   flags: ServingFlags,
   io: Io,
@@ -78,7 +74,7 @@ export function toOptions(flags: ServingFlags, { env }: Io): SandboxOptions {
     clock: flags.clock,
     seed: toInteger("--seed", flags.seed),
     generate: flags.seed !== undefined,
-    scenario: flags.scenario.length === 0 ? undefined : (flags.scenario as readonly GivenScenario[]), // names or paths, which it checks
+    scenario: flags.scenario.length === 0 ? undefined : (flags.scenario as readonly GivenScenario[]), // Safe: createSandbox() validates the values.
     base: flags.base,
     data: flags.data,
     stateReset: flags["state-reset"],
@@ -91,7 +87,7 @@ export function toOptions(flags: ServingFlags, { env }: Io): SandboxOptions {
   };
 }
 
-/** From a file or the environment: arguments can be read by every process on the machine. */
+/** Reads the token from a file or a variable, because other processes can read arguments. */
 function readToken(file: string | undefined, fromEnv: string | undefined): string | undefined {
   if (file === undefined) return fromEnv === "" ? undefined : fromEnv;
   try {
@@ -110,7 +106,7 @@ const TITLES: Readonly<Record<string, string>> = {
   control: "control API and dashboard",
 };
 
-/** What is printed for a person once everything listens. */
+/** Formats the text that is printed when the server listens. */
 export function formatBanner(sandbox: LiveSandbox, { url, urls }: Listening, host?: string): string {
   const lines = Object.entries(urls).flatMap(([key, address]) => [
     `  ${(TITLES[key] ?? key).padEnd(28)}${key === "control" ? `${address}/` : address}`,
@@ -119,11 +115,11 @@ export function formatBanner(sandbox: LiveSandbox, { url, urls }: Listening, hos
   const reach =
     host === undefined || isLoopbackAddress(host)
       ? []
-      : ["", `Whoever reaches ${host} can call both services; the control API asks for its token.`];
+      : ["", `Anyone who can reach ${host} can call both services. The control API requires its token.`];
   return ["", `vitrine ${library.version()} serves at ${url}`, "", ...lines, ...reach, ""].join("\n");
 }
 
-/** How to call an environment, ready to be pasted. */
+/** Describes how to authenticate with an environment. */
 function describeCredentials(sandbox: LiveSandbox, environment: string): string[] {
   if (environment === "museum") return ["Basic credentials: any user name and password"];
   const [first] = sandbox.world.identities.of(environment).all();

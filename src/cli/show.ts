@@ -1,4 +1,4 @@
-/** `vitrine show`: prints a failure capsule for people. */
+/** `vitrine show`: prints the capsule of a failed test. */
 
 import { readFileSync } from "node:fs";
 import { UsageError } from "../errors/usage-error.ts";
@@ -8,7 +8,7 @@ import { toLines } from "./line.ts";
 
 export const show = defineCommand({
   name: "show",
-  summary: "tell what the client of a failed test did, from its capsule",
+  summary: "print the capsule of a failed test: what its client did",
   takes: { name: "FILE", least: 1, most: 1 },
   flags: {},
   async run({ operands: [file = ""], io }) {
@@ -23,7 +23,7 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    const what = error instanceof SyntaxError ? "is not valid JSON" : "cannot be read";
-    throw new UsageError("badOption", `The capsule ${what}.`, { file }, { cause: error });
+    const reason = error instanceof SyntaxError ? "is not valid JSON" : "cannot be read";
+    throw new UsageError("badOption", `The capsule ${reason}.`, { file }, { cause: error });
   }
 }

@@ -18,10 +18,10 @@ export const start = defineCommand({
   summary: "serve both services until stopped",
   flags: {
     ...SERVING_FLAGS,
-    "no-watch": { about: "do not read files of --scenario, --base and --data again when they change" },
+    "no-watch": { about: "do not reload changed files of --scenario, --base and --data" },
     quiet: { about: "do not print a line for each request" },
-    json: { about: "one JSON object a line; the first says that it is ready" },
-    "until-stdin-ends": { about: "stop when standard input ends, such as when the parent process ends" },
+    json: { about: "print one JSON object per line; the first one reports readiness" },
+    "until-stdin-ends": { about: "stop when standard input ends, for example with the parent process" },
   },
   async run({ flags, io }) {
     if (flags["no-watch"] && (flags.base ?? flags.data ?? flags.scenario[0]) === undefined)
@@ -50,26 +50,26 @@ export const start = defineCommand({
   },
 });
 
-/** Rebuilds the start when files of `--scenario` or `--base` change. If a file is invalid, nothing changes. */
+/** Rebuilds the initial state when files of `--scenario` or `--base` change, unless a file is invalid. */
 function watchStart({ core }: LiveSandbox, flags: ServingFlags, io: Io): () => void {
   const options = toOptions(flags, io);
   const base = flags.base === undefined ? [] : [flags.base];
   const names = [...flags.scenario, ...base];
   return watchScenarios(flags.scenario, core.services, base, async (reload) => {
     if ("error" in reload)
-      return io.printError(`vitrine: the last valid files stay in force: ${reload.error.message}`);
+      return io.printError(`vitrine: The last valid files stay active. ${reload.error.message}`);
     const baseData = flags.base === undefined ? core.baseData : readBaseOption(nodeRuntime, flags.base);
     const scenario = readScenarioOption(nodeRuntime, options);
     if (scenario !== undefined) applyRules(core, scenario);
     core.baseData = baseData;
     await rebuildStart(core, scenario);
     io.printError(
-      `vitrine: read again: ${names.join(", ")}. Rules and settings apply now, data and clock at the next reset.`,
+      `vitrine: Reloaded ${names.join(", ")}. Rules and settings apply now, data and clock at the next reset.`,
     );
   });
 }
 
-/** Limit of unread output, in characters. Above it, the log drops exchanges. */
+/** Maximum unread output, in characters. Above it, the log drops exchanges. */
 const MAX_UNREAD_CHARS = 1_048_576;
 
 /** Logs the exchanges of the main world, one line each, and reports how many it dropped. */
@@ -80,7 +80,7 @@ function createLog(io: Io, isJson: boolean) {
     io.out(lines);
     lines = "";
   };
-  /** Collects the lines of one turn of the event loop: under load a write costs more than a line. */
+  /** Collects the lines of one turn of the event loop, to reduce the number of writes. */
   const write = (line: string): void => {
     if (lines === "") setImmediate(flush);
     lines += line;

@@ -1,4 +1,4 @@
-/** What there is to name, for people and tools that write rules, scenarios and logins: read from the declarations. */
+/** Lists the presets, operations, settings, credentials and assumptions that rules, scenarios and logins can name. */
 
 import { listOperations } from "../operation/service.ts";
 import { listSettings } from "../operation/settings.ts";
@@ -40,7 +40,7 @@ export function createCatalogue(sandbox: SandboxCore, library: PackageLibrary): 
 }
 
 function parsePresetView(name: string, text: string): PresetView {
-  const { title, description } = JSON.parse(text) as PresetView; // our own file
+  const { title, description } = JSON.parse(text) as PresetView; // Safe: a test checks each preset file.
   return { name, title, description };
 }
 
@@ -50,9 +50,9 @@ function getValueAt(settings: unknown, path: readonly string[]): unknown {
   return path.reduce((value, name) => (value as Members)?.[name], settings);
 }
 
-/** The pairs of the museum's settings, or one of all those that are good; and every user of the account. */
+/** Returns the museum's credentials, or one example pair if it accepts any, and the enabled users of the account. */
 function collectCredentials(sandbox: SandboxCore): readonly CredentialView[] {
-  const { credentials } = sandbox.settingsOf(museum) as MuseumSettings; // its own settings, checked
+  const { credentials } = sandbox.settingsOf(museum) as MuseumSettings; // Safe: validated by the museum.
   const pairs = credentials ?? [{ user: "guide", password: "secret", any: true as const }];
   const basic = museum.environments.flatMap(({ key: environment }) =>
     pairs.map((pair) => ({ environment, ...pair })),

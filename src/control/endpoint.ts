@@ -1,4 +1,4 @@
-/** Defines an endpoint: its route, its work, and the methods of `Controls` that call it. Everything else is read from these. */
+/** Defines endpoints of the control API: route, handler, and the methods of `Controls` that call them. */
 
 import { z } from "zod";
 import { UsageError } from "../errors/usage-error.ts";
@@ -20,20 +20,20 @@ import { type ProblemKey, SOURCE, toProblemKey } from "./problems.ts";
 type AnyMethod = (...args: never[]) => unknown;
 type AllControls = WorldMethods<RemoteWorld>;
 
-/** The methods in groups, `clock.advance`, but for those of collections. */
+/** All methods except collection methods, under full names such as `clock.advance`. */
 type GroupMethods = {
   readonly [G in Exclude<keyof AllControls, "data">]: AllControls[G] extends AnyMethod
     ? { readonly [K in G]: AllControls[G] }
     : { readonly [K in keyof AllControls[G] & string as `${G}.${K}`]: AllControls[G][K] };
 };
-/** Those of collections, whose first argument says which one. */
+/** Methods of collections. The first argument names the collection. */
 type CollectionEndpoints = {
   readonly [K in Exclude<keyof CollectionMethods, "get"> as `data.${K}`]: (
     at: { readonly service: string; readonly collection: string },
     ...args: Parameters<CollectionMethods[K]>
   ) => ReturnType<CollectionMethods[K]>;
 };
-type UnionToIntersection<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void
+type UnionToIntersection<U> = (U extends unknown ? (member: U) => void : never) extends (all: infer I) => void
   ? I
   : never;
 type ControlMethods = UnionToIntersection<GroupMethods[keyof GroupMethods]> & CollectionEndpoints;
@@ -47,13 +47,13 @@ export type MethodRequest = {
   readonly body?: unknown;
 };
 
-/** The controls of other worlds of the same sandbox. */
+/** Returns the controls of another world in the same sandbox. */
 export type RemoteWorlds = { at(world: string): RemoteWorld };
 
-/** How another process calls a method: what it sends for its arguments, and what the answer means. */
+/** Converts the arguments of a method to an HTTP request, and the response body to its result. */
 type RemoteCall<F, A> = F extends (...args: infer Args) => infer R
   ? {
-      /** Left out: nothing is sent. */
+      /** Default: no parameters, and an empty object if the endpoint takes a body. */
       readonly request?: (...args: Args) => MethodRequest;
     } & (Awaited<R> extends void
       ? A extends undefined
@@ -64,23 +64,21 @@ type RemoteCall<F, A> = F extends (...args: infer Args) => infer R
         : { readonly result: (answer: A, remote: RemoteWorlds) => Awaited<R> })
   : never;
 
-/** For a method that returns nothing of what the route answers. */
+/** `result` of a method that ignores the response body. */
 export const discard = (): void => {};
 
 type RemoteCalls<A> = { readonly [N in MethodName]?: RemoteCall<ControlMethods[N], A> };
 
 type EndpointCall<P extends Shape, Q extends Shape, B extends z.ZodType> = {
-  /** The controls of the addressed world. */
   readonly sandbox: LocalSandbox;
   readonly params: { readonly [K in keyof P]: z.output<P[K]> };
   readonly query: { readonly [K in keyof Q]: z.output<Q[K]> };
   readonly body: z.output<B>;
   readonly exchange: Exchange;
-  /** Aborted when the caller gives up. */
+  /** Aborted when the client cancels the request. */
   readonly signal: AbortSignal;
 };
 
-/** What a row answers; nothing where it has no answer. */
 type EndpointResult<T> = T extends undefined ? void | Promise<void> : T | Promise<T>;
 
 type EndpointDefinition<
@@ -90,34 +88,33 @@ type EndpointDefinition<
   A extends z.ZodType,
   V extends RemoteCalls<z.output<A>>,
 > = {
-  /** `POST /clock/advance` */
   readonly route: `${Uppercase<Method>} /${string}`;
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;
-  /** Anybody may ask, whatever the sandbox asks of others. */
+  /** Accepts requests without a control token, and under any host name. */
   readonly isOpen?: true;
   readonly params?: P;
   readonly query?: Q;
-  /** Left out: of a change an empty object, of what only reads nothing. */
+  /** Default: an empty object for POST, PUT and PATCH. Other methods have no body. */
   readonly body?: B;
   readonly limitBytes?: number;
   readonly mostMembers?: number;
-  /** Checks of the body that need the world. */
+  /** Validates the body against the state of the world. */
   readonly check?: (call: {
     readonly body: Partial<z.output<B>>;
     readonly sandbox: LocalSandbox;
   }) => readonly ValidationIssue[];
-  /** The schema of the answer; left out: there is none, 204. */
+  /** Schema of the response body. Default: no body, status 204. */
   readonly answer?: A;
-  /** Whether the answer is something new, 201; and where it has one, its path below the world's control API. */
+  /** Sets the status to 201. A function also returns the path for `Location`, relative to the control API. */
   readonly created?: true | ((answer: z.output<A>) => string);
-  /** What can go wrong beside an input that is not valid. */
+  /** Problems in addition to invalid input. */
   readonly problems?: readonly ProblemKey[];
-  /** Throws a UsageError for a mistake; what was written before is undone. */
+  /** Throws a UsageError for invalid input. The pipeline then rolls back all changes. */
   readonly run: (call: EndpointCall<P, Q, B>) => EndpointResult<z.output<A>>;
   readonly methods: V;
-  /** Without a sandbox: the example of the document, which shows no state. */
+  /** Receives no sandbox when it builds the example for the OpenAPI document. */
   readonly example?: (sandbox: LocalSandbox | undefined) => Example;
 };
 
@@ -136,66 +133,66 @@ export function defineEndpoint<
   B extends z.ZodType = z.ZodUndefined,
   A extends z.ZodType = z.ZodUndefined,
   const V extends RemoteCalls<z.output<A>> = RemoteCalls<z.output<A>>,
->(row: EndpointDefinition<P, Q, B, A, V>): { readonly operation: AnyOperation; readonly methods: V } {
-  const [, method = "", path = ""] = /^(\S+) (\S+)$/.exec(row.route) ?? [];
+>(endpoint: EndpointDefinition<P, Q, B, A, V>): { readonly operation: AnyOperation; readonly methods: V } {
+  const [, method = "", path = ""] = /^(\S+) (\S+)$/.exec(endpoint.route) ?? [];
   const isChange = /^(POST|PUT|PATCH)$/.test(method);
-  const body = row.body ?? (isChange ? EmptyBody : undefined);
-  const answer = row.answer ?? noContent;
-  const status = row.answer === undefined ? 204 : row.created === undefined ? 200 : 201;
+  const body = endpoint.body ?? (isChange ? EmptyBody : undefined);
+  const answer = endpoint.answer ?? noContent;
+  const status = endpoint.answer === undefined ? 204 : endpoint.created === undefined ? 200 : 201;
   const operation: AnyOperation = {
-    method: method.toLowerCase() as Method, // as the route's type has it
+    method: method.toLowerCase() as Method, // Safe: the type of `route` begins with a method.
     path,
-    summary: row.summary,
-    ...(row.description === undefined ? {} : { description: row.description }),
-    tag: row.tag,
+    summary: endpoint.summary,
+    ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
+    tag: endpoint.tag,
     source: SOURCE,
-    security: row.isOpen === true ? "none" : "guard",
+    security: endpoint.isOpen === true ? "none" : "guard",
     request: {
-      params: row.params === undefined ? noFields : z.object(row.params),
-      query: row.query === undefined ? noFields : z.object(row.query),
+      params: endpoint.params === undefined ? noFields : z.object(endpoint.params),
+      query: endpoint.query === undefined ? noFields : z.object(endpoint.query),
       body,
       accepts: undefined,
-      limitBytes: row.limitBytes,
-      mostMembers: row.mostMembers,
+      limitBytes: endpoint.limitBytes,
+      mostMembers: endpoint.mostMembers,
     },
     responses: { [status]: answer },
-    headers: typeof row.created === "function" ? { Location: "The path of what was created." } : {},
-    // Every endpoint refuses unknown parameters of the query.
-    problems: [...(body === undefined ? [] : BODY_PROBLEMS), "invalidInput", ...(row.problems ?? [])],
+    headers: typeof endpoint.created === "function" ? { Location: "The path of what was created." } : {},
+    // Every endpoint rejects unknown query parameters with `invalidInput`.
+    problems: [...(body === undefined ? [] : BODY_PROBLEMS), "invalidInput", ...(endpoint.problems ?? [])],
     invalid: undefined,
     resource: undefined,
     rules:
-      row.check === undefined
+      endpoint.check === undefined
         ? {}
-        : { body: ({ body, state }) => row.check?.({ body, sandbox: state } as never) ?? [] },
+        : { body: ({ body, state }) => endpoint.check?.({ body, sandbox: state } as never) ?? [] },
     handle(call) {
       const toReply = (value: unknown): AnyReply => {
-        const { created } = row;
+        const { created } = endpoint;
         if (typeof created !== "function") return reply(status, value, {});
         return reply(status, value, { Location: call.exchange.base + created(value as never) });
       };
       const toProblem = (error: unknown): Problem => toEndpointProblem(error, operation);
       try {
         const { state, client } = call;
-        // The pipeline has read the input with the schemas of this row.
-        const result = row.run({ ...call, sandbox: state, signal: client.signal } as never);
+        // Safe: the pipeline parsed the input with the schemas of this endpoint.
+        const result = endpoint.run({ ...call, sandbox: state, signal: client.signal } as never);
         return result instanceof Promise ? result.then(toReply).catch(toProblem) : toReply(result);
       } catch (error) {
         return toProblem(error);
       }
     },
     example: (state) =>
-      row.example?.((state || undefined) as LocalSandbox | undefined) ??
+      endpoint.example?.((state || undefined) as LocalSandbox | undefined) ??
       (body === EmptyBody ? { body: {} } : {}),
   };
-  return { operation: Object.freeze(operation), methods: row.methods };
+  return { operation: Object.freeze(operation), methods: endpoint.methods };
 }
 
 const EmptyBody = z.object({}).meta({ id: "Nothing", description: "An empty object." });
 
 const BODY_PROBLEMS: readonly ProblemKey[] = ["malformedBody", "bodyTooLarge", "unsupportedMedia"];
 
-/** An unknown name is 404 where it is in the path; in query or body it is invalid input. */
+/** Returns 404 for an unknown name in the path. In the query or body, an unknown name is invalid input. */
 function toEndpointProblem(error: unknown, { request: { params } }: AnyOperation): Problem {
   if (!(error instanceof UsageError)) throw error;
   const { code, message, place } = error;

@@ -1,11 +1,11 @@
-/** Streams what happens in a world as server-sent events. A reader that falls far behind is disconnected. */
+/** Streams the exchanges and mails of a world as server-sent events. Disconnects clients that read too slowly. */
 
 import type { EventStrings } from "../operation/service.ts";
 import type { LocalSandbox } from "../sandbox/controls.ts";
 
 const MAX_UNREAD_EVENTS = 1_000;
 const OPEN = ": open\n\n";
-/** Of all unread events together: a reader that stands still costs no more. */
+/** Maximum size of all unread events of one client. */
 const MAX_STREAM_CHARS = 2 * 1_048_576;
 
 export function createEventStream({ journal, mailbox, core }: LocalSandbox): EventStrings {

@@ -24,10 +24,9 @@ import { createTestToken } from "../services/account/test-tokens.ts";
 import { toBasicAuth } from "../services/credentials.ts";
 import { World } from "../world/world.ts";
 
-/** An operation in one environment, with a path within the service that matches it. */
+/** An operation in one environment, with a matching path relative to the service. */
 type ExplainTarget = ServiceEnvironment & { readonly operation: AnyOperation; readonly path: string };
 
-/** Whether a rule or a scenario could be used now, and every mistake in it. */
 export async function check(
   sandbox: SandboxCore,
   what: Checkable,
@@ -40,7 +39,7 @@ export async function check(
   try {
     if (scenario !== undefined)
       await applyScenario(copy, readScenario(source, scenario, copy.services, copy.baseSettings));
-    else copy.use(rule as Parameters<SandboxCore["use"]>[0]); // Safe: it checks the rule.
+    else copy.use(rule as Parameters<SandboxCore["use"]>[0]); // Safe: use() validates the rule.
     return { ok: true, mistakes: [] };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -51,7 +50,7 @@ export async function check(
   }
 }
 
-/** Which rules act on a request and why the others do not. What it leaves out is taken from the operation's example. */
+/** Fills in missing parts of the request from the operation's example. */
 export async function explain(sandbox: SandboxCore, question: ExplainInput): Promise<Explanation> {
   readFields(question, ["method", "path", "headers", "body"], "question");
   const copy = copySandbox(sandbox);
@@ -59,27 +58,27 @@ export async function explain(sandbox: SandboxCore, question: ExplainInput): Pro
     const exchange = await runRequest(copy, question);
     const { method, path, operation, status, problem, fault, made, sent } = exchange;
     const rules = copy.ruleSet.list().map((rule) => {
-      const trace = exchange.rules.find((one) => one.rule === rule.id);
+      const trace = exchange.rules.find((applied) => applied.rule === rule.id);
       return trace === undefined
         ? { rule: rule.id, applied: false, why: explainSkip(rule, exchange) }
         : { rule: rule.id, applied: trace.outcome === "applied", why: trace.why };
     });
     const known = { method, path, operation, status, problem, fault, made, sent, rules };
-    return JSON.parse(JSON.stringify(known)) as Explanation; // as over HTTP: without what there is not
+    return JSON.parse(JSON.stringify(known)) as Explanation; // Removes undefined members, as HTTP does.
   } finally {
     copy.end();
   }
 }
 
-/** It has a journal of its own, and does not wait in wall time. */
+/** Returns a copy with a separate journal. The copy skips all wall-clock delays. */
 function copySandbox(sandbox: SandboxCore): SandboxCore {
   const { id, world } = sandbox;
-  const impatient = { ...world.wall, pause: async () => {} };
-  const own = { world: new World({ id, seed: world.random.seed, wall: impatient }) };
+  const wall = { ...world.wall, pause: async () => {} };
+  const own = { world: new World({ id, seed: world.random.seed, wall }) };
   return new SandboxCore({ ...sandbox.copy(id), ...own, coverage: undefined, journal: undefined });
 }
 
-/** The exchange as finally recorded. Gates open by themselves. */
+/** Returns the exchange after it ends. Releases every gate that pauses the request. */
 async function runRequest(copy: SandboxCore, question: ExplainInput): Promise<RecordedExchange> {
   const target = resolveTarget(copy, question);
   const { base } = target.environment;
@@ -99,7 +98,7 @@ async function runRequest(copy: SandboxCore, question: ExplainInput): Promise<Re
   return copy.journal.last ?? Promise.reject(new Error("the request left no trace"));
 }
 
-/** The request with what it lacks filled in from the operation's own example: parameters, credentials, body. */
+/** Fills in missing path parameters, credentials and body from the operation's example. */
 function toRequest(copy: SandboxCore, target: ExplainTarget, question: ExplainInput): Request {
   const { headers = {}, body: given } = question;
   const { service, environment, operation } = target;
@@ -107,7 +106,7 @@ function toRequest(copy: SandboxCore, target: ExplainTarget, question: ExplainIn
   const [path = "", query] = target.path.split("?");
   const params = Object.entries(example.params ?? {});
   const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
-    encodePercent(params.find(([one]) => one === name)?.[1] ?? "x"),
+    encodePercent(params.find(([param]) => param === name)?.[1] ?? "x"),
   );
   const body = given ?? example.body;
   const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
@@ -122,28 +121,24 @@ function toRequest(copy: SandboxCore, target: ExplainTarget, question: ExplainIn
 function buildCredentials(copy: SandboxCore, target: ExplainTarget): Record<string, string> {
   if (target.operation.security === "none") return {};
   if (target.service !== account) return { ...toBasicAuth() };
-  const settings = copy.settingsOf(account) as AccountSettings; // its own settings, checked
+  const settings = copy.settingsOf(account) as AccountSettings; // Safe: validated by the account.
   return { authorization: `Bearer ${createTestToken(copy.world, target.environment.key, settings)}` };
 }
 
-/** The first operation with this method whose path matches, with or without the base address before it. */
+/** Finds the first operation with this method and path. The path may start with the base URL of an environment. */
 function resolveTarget({ services }: SandboxCore, { method, path }: ExplainInput): ExplainTarget {
   const place = { pointer: "/path" };
-  if (!readText(path, "path").startsWith("/"))
-    throw new UsageError(
-      "badOption",
-      `${JSON.stringify(path)} is not a path. Write "/special-events".`,
-      place,
-    );
-  const asked = readText(method, "method").toUpperCase();
+  const noPath = `${JSON.stringify(path)} is not a path. Write "/special-events".`;
+  if (!readText(path, "path").startsWith("/")) throw new UsageError("badOption", noPath, place);
+  const upperMethod = readText(method, "method").toUpperCase();
   for (const service of services) {
     for (const environment of service.environments) {
       const within = path.startsWith(`${environment.base}/`) ? path.slice(environment.base.length) : path;
-      const operation = matchOperation(service, asked, within.split("?")[0] ?? "");
+      const operation = matchOperation(service, upperMethod, within.split("?")[0] ?? "");
       if (operation !== undefined) return { service, environment, operation, path: within };
     }
   }
-  const message = `No operation matches ${asked} ${path}. "vitrine openapi" lists them.`;
+  const message = `No operation matches ${upperMethod} ${path}. "vitrine openapi" lists them.`;
   throw new UsageError("badOption", message, place);
 }
 

@@ -1,4 +1,4 @@
-/** The control API, assembled: a third service in the same language, over the controls of a world. */
+/** Declares the control API as a service, with the methods of a world as its operations. */
 
 import { z } from "zod";
 import { toPath } from "../operation/client.ts";
@@ -11,13 +11,13 @@ import { GUARD_PROBLEMS, problems } from "./problems.ts";
 import { codec, parseStrictJson } from "./render.ts";
 import { controlOperations } from "./table.ts";
 
-/** Documents who may call. The guard before all routes does the checking, and keeps out what no operation may see. */
+/** Documents the control token. The guard in the pipeline checks it before any route. */
 const guard: SecurityScheme = {
   problems: GUARD_PROBLEMS,
   openapi: {
     type: "http",
     scheme: "bearer",
-    description: "The control token; asked for only where the sandbox was given one.",
+    description: "The control token. Required only if the sandbox has one.",
   },
 };
 
@@ -26,32 +26,33 @@ export const control: Service = {
   title: "vitrine control API",
   version: "1",
   description:
-    "Steers a running sandbox. `POST`, `PUT` and `PATCH` take JSON, an empty object at least; `GET` changes nothing.",
+    "Controls a running sandbox. `POST`, `PUT` and `PATCH` take a JSON object, which may be empty. `GET` changes nothing.",
   introduction: (
     _settings,
     server,
-  ) => `Steers a running sandbox: worlds, clock, scenarios and rules, data, mailbox and journal.
+  ) => `Controls a running sandbox: worlds, clock, scenarios and rules, data, mailbox and journal.
 
-**First call.** Without a control token nobody is asked who they are.
+**First call.** Credentials are required only if the sandbox has a control token.
 
 \`\`\`sh
 curl ${server}/state
 curl ${server}/clock/advance -H 'Content-Type: application/json' -d '{"by":"24h"}'
 \`\`\`
 
-\`POST\`, \`PUT\` and \`PATCH\` take JSON, an empty object at least; \`GET\` changes nothing. What is done in one world is not
-seen in another: the header \`X-Vitrine-World\` says which one a request is for.`,
+\`POST\`, \`PUT\` and \`PATCH\` take a JSON object, which may be empty. \`GET\` changes nothing. Worlds are isolated from each
+other: the header \`X-Vitrine-World\` selects one.`,
   tags: {
-    sandbox: "The sandbox as a whole: what it serves and how it is reset.",
-    worlds: "Copies of everything, side by side; each under a prefix of its own.",
-    clock: "Simulated time: read, frozen, advanced.",
-    scenario: "Which requests go wrong, and how: scenarios, rules and gates.",
+    sandbox: "The sandbox as a whole: readiness, state and reset.",
+    worlds: "Isolated copies of the sandbox's state, each under its own URL prefix.",
+    clock: "Simulated time: read, freeze and advance it.",
+    scenario: "Simulated errors and delays: scenarios, rules and gates.",
     data: "The entities of each environment.",
     account: "Tokens and passwords of the account's users.",
-    mailbox: "The mails that the services sent.",
-    journal: "What clients did: exchanges, expectations, coverage and events.",
-    snapshots: "States to return to.",
-    catalogue: "What there is to name: presets, operations, settings, credentials, assumptions.",
+    mailbox: "Mails that the services sent.",
+    journal: "Recorded traffic: exchanges, expectations, coverage and events.",
+    snapshots: "Saved states that you can restore.",
+    catalogue:
+      "Names for rules, scenarios and logins: presets, operations, settings, credentials, assumptions.",
   },
   environments: [CONTROL],
   observed: false,
@@ -64,7 +65,7 @@ seen in another: the header \`X-Vitrine-World\` says which one a request is for.
     {
       name: "X-Vitrine-World",
       in: "header",
-      description: "The world to address, in place of `/~<world>` in the path. Default: the main one.",
+      description: "Name of the world, as an alternative to `/~<world>` in the path. Default: `main`.",
       schema: { type: "string" },
     },
   ],

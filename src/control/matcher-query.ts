@@ -1,4 +1,4 @@
-/** A matcher in a query: each part is text, or JSON where it begins like JSON: `?status=404`, `?query={"page":2}`. */
+/** Encodes a matcher as query parameters, each one text or JSON: `?status=404`, `?query={"page":2}`. */
 
 import { z } from "zod";
 import { UsageError } from "../errors/usage-error.ts";
@@ -6,30 +6,29 @@ import { toMatcher } from "../journal/read-matcher.ts";
 import type { Matcher } from "../rules/grammar.ts";
 import type { PartName } from "../rules/matcher.ts";
 
-/** Always JSON; a text that is not stands for itself, and the matcher's own check says what is wrong. */
+/** Parts that are always read as JSON. The validation of the matcher reports plain text. */
 const JSON_PARTS: readonly string[] = ["body", "status", "after", "gone"];
-/** Never JSON. */
+/** Parts that are never read as JSON. */
 const TEXT_PARTS: readonly string[] = ["text", "since", "until"] satisfies readonly PartName[];
 
 type QueryText = string | readonly string[];
 
-/** The schema of such a query, with a parameter for each part of this shape. */
+/** Builds a query schema with an optional parameter for each property of `shape`. */
 export function createQuerySchema<S extends Readonly<Record<string, z.ZodType>>>(shape: S) {
   const parameters = Object.entries(shape).map(([name, schema]) => {
-    const one = z.string();
-    const text = z.union([one, z.array(one)]) as z.ZodType<QueryText, QueryText>; // read only
+    const value = z.string();
+    const text = z.union([value, z.array(value)]) as z.ZodType<QueryText, QueryText>;
     return [name, text.optional().meta({ ...schema.meta(), id: undefined })] as const;
   });
-  // One parameter for each of its own keys.
+  // Safe: each key of `shape` has a parameter.
   return Object.fromEntries(parameters) as { [K in keyof S]: z.ZodOptional<z.ZodType<QueryText, QueryText>> };
 }
 
-/** Throws a UsageError for what begins like JSON and is not. */
+/** Throws a UsageError if a value begins like JSON but is malformed. */
 export function readMatcherQuery(query: { readonly [part: string]: QueryText | undefined }): Matcher {
   return Object.fromEntries(Object.entries(query).map(([part, text]) => [part, toValue(part, text)]));
 }
 
-/** Without what is undefined. */
 export function writeMatcherQuery(matcher: Matcher | string): { readonly [part: string]: string } {
   const given = Object.entries(toMatcher(matcher)).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([part, value]) => [part, toText(part, value)]));

@@ -1,9 +1,9 @@
-/** The problems of the control API, and which mistake of the sandbox's user becomes which of them. */
+/** Problems of the control API, and their mapping from error codes. */
 
 import type { UsageCode } from "../errors/usage-error.ts";
 import { defineProblems } from "../operation/problem.ts";
 
-/** The source of everything in this service: its own declarations. */
+/** `source` of every operation and problem in this service. */
 export const SOURCE = "vitrine, control API";
 
 export const problems = defineProblems({
@@ -16,7 +16,7 @@ export const problems = defineProblems({
   pathNotFound: { status: 404, title: "The control API has no such path.", source: SOURCE },
   methodNotAllowed: { status: 405, title: "This path does not take this method.", source: SOURCE },
   timedOut: { status: 408, title: "Timed out.", source: SOURCE },
-  journalChanged: { status: 409, title: "The journal is another one by now.", source: SOURCE },
+  journalChanged: { status: 409, title: "The journal was replaced.", source: SOURCE },
   conflict: { status: 409, title: "Conflicts with the current state.", source: SOURCE },
   bodyTooLarge: { status: 413, title: "The body is too large.", source: SOURCE },
   unsupportedMedia: { status: 415, title: "The body must be sent as application/json.", source: SOURCE },
@@ -28,7 +28,7 @@ export const problems = defineProblems({
 
 export type ProblemKey = keyof typeof problems;
 
-/** Those that the sandbox itself answers, before an operation is reached. */
+/** Problems that the sandbox returns before it selects an operation. */
 export const GUARD_PROBLEMS: readonly ProblemKey[] = ["tokenRequired", "foreignCaller", "unknownWorld"];
 
 const BY_CODE: { readonly [C in UsageCode]?: ProblemKey } = {
@@ -42,7 +42,7 @@ const BY_CODE: { readonly [C in UsageCode]?: ProblemKey } = {
   journalChanged: "journalChanged",
 };
 
-/** Anything without a more specific problem is invalid input. */
+/** Returns `invalidInput` for codes without a specific problem. */
 export function toProblemKey(code: UsageCode): ProblemKey {
   return BY_CODE[code] ?? "invalidInput";
 }

@@ -1,4 +1,4 @@
-/** The controls of a sandbox in another process: each method is one call of the control API. */
+/** Controls a sandbox in another process. Each method sends one request to the control API. */
 
 import { z } from "zod";
 import { createUnknownError } from "../errors/nearest.ts";
@@ -13,17 +13,16 @@ import type { WallClock } from "../world/clock.ts";
 import type { MethodRequest } from "./endpoint.ts";
 
 export type RemoteOptions = {
-  /** The address of the sandbox: `http://localhost:4010`, and the path that it is below, if any. */
+  /** Base URL of the sandbox, such as `http://localhost:4010` or `http://localhost:3000/mock`. */
   readonly origin: string;
-  /** `main`, or the name of a world. */
+  /** Name of the world. The first one is `main`. */
   readonly world: string;
-  /** The control token, where the sandbox asks for one. */
+  /** The control token, if the sandbox requires one. */
   readonly token: string | undefined;
-  /** The simulated services. */
   readonly services: readonly Service[];
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly wall: WallClock;
-  /** The controls of another world there. */
+  /** Returns the controls of another world in the same sandbox. */
   readonly at: (world: string) => RemoteWorld;
 };
 
@@ -34,16 +33,16 @@ export function createRemoteControls(options: RemoteOptions): RemoteWorld {
   const prefix = origin + (world === "main" ? "" : `/~${world}`);
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const call: CallMethod = async (name, args) => {
-    const { remoteCalls } = await import("./table.ts"); // with the first call: it is large
+    const { remoteCalls } = await import("./table.ts"); // Loaded on first use: large module.
     const method = remoteCalls.get(name);
-    if (method === undefined) throw createUnknownError("verb", name, [...remoteCalls.keys()]);
+    if (method === undefined) throw createUnknownError("method", name, [...remoteCalls.keys()]);
     const { operation } = method;
-    const nothing = operation.request.body === undefined ? undefined : {};
-    const given = { body: nothing, ...method.request?.(...args), headers: authorization };
-    const request = omitUndefined(given);
+    const body = operation.request.body === undefined ? undefined : {};
+    const request = omitUndefined({ body, ...method.request?.(...args), headers: authorization });
     const url = prefix + CONTROL_BASE + toPath(operation, request);
     const response = await fetch(url, toInit(operation, request)).catch((cause: unknown) => {
-      throw new UsageError("badOption", `Nothing answers at ${quote(origin)}.`, {}, { cause });
+      const message = `No response from ${quote(origin)}. Start the sandbox, or check the URL.`;
+      throw new UsageError("badOption", message, {}, { cause });
     });
     const answer = await readControlResponse(response, url, operation, wall);
     return method.result === undefined ? answer : method.result(answer, { at });
@@ -54,14 +53,14 @@ export function createRemoteControls(options: RemoteOptions): RemoteWorld {
     urls: Object.fromEntries(environments.map(({ key, base }) => [key, prefix + base])),
     data: createDataMethods(services, call),
     async close() {
-      // The main world is not ours to delete.
+      // The main world cannot be removed.
       if (world !== "main") await call("worlds.remove", [world]);
     },
   };
-  return withMethods(own, call) as RemoteWorld; // the table has the others, which the compiler has checked
+  return withMethods(own, call) as RemoteWorld; // Safe: table.ts has an endpoint for every other method.
 }
 
-/** The object with every other name as a method, or as a group of methods. */
+/** Adds a method, or a group of methods, for every name that `own` lacks. */
 function withMethods(own: object, call: CallMethod): object {
   return new Proxy(own, {
     get: (_own, name) =>
@@ -70,7 +69,7 @@ function withMethods(own: object, call: CallMethod): object {
   });
 }
 
-/** A method, or as far as is known a group of methods: `clock`, and then `clock.advance`. */
+/** Returns a method that can also be a group: `clock` has the property `clock.advance`. */
 function createMethod(name: string, call: CallMethod): unknown {
   return new Proxy((...args: readonly unknown[]) => call(name, args), {
     get: (method, inner) =>
@@ -79,7 +78,7 @@ function createMethod(name: string, call: CallMethod): unknown {
   });
 }
 
-/** Not what the language itself asks an object for: to be awaited, or shown as JSON. */
+/** Excludes names that JavaScript itself reads: `then` for `await`, and `toJSON` for JSON. */
 function isMethodName(name: string | symbol): name is string {
   return typeof name === "string" && name !== "then" && name !== "toJSON";
 }
@@ -90,7 +89,7 @@ function createDataMethods(services: readonly Service[], call: CallMethod): Remo
     environments.map(({ key: service }) => {
       const entries = Object.entries(collections).map(([collection, { key }]) => {
         const create = (name: string) => (entities: unknown) =>
-          call(`data.${name}`, [{ service, collection }, entities]) as Promise<never>; // as its endpoint has it
+          call(`data.${name}`, [{ service, collection }, entities]) as Promise<never>; // Safe: the endpoint validates its result.
         const all: RemoteMethods<CollectionMethods>["all"] = () => create("all")(undefined);
         const methods: RemoteMethods<CollectionMethods> = {
           all,
@@ -107,10 +106,10 @@ function createDataMethods(services: readonly Service[], call: CallMethod): Remo
   return Object.fromEntries(environments);
 }
 
-/** Longest time from the head of a reply to its end, in ms. */
+/** Maximum time from the response headers to the end of the body. */
 const RESPONSE_TIMEOUT_MS = 10_000;
 
-/** Returns the body of a success. Throws the UsageError that the method throws in process, or one that names the URL. */
+/** Throws the UsageError that the method throws in process, or one with the URL if the server is not a sandbox. */
 async function readControlResponse(
   response: Response,
   url: string,
@@ -129,11 +128,11 @@ async function readControlResponse(
   const foreign = `${url} answered ${status} ${type}. Expected ${expected} from the control API of a sandbox, within ${RESPONSE_TIMEOUT_MS / 1000} s. Check the URL.`;
   const problem = ProblemSchema.catch({}).parse(ok ? undefined : body);
   const { code = "badOption", detail = foreign, pointer } = problem;
-  // An unknown code comes from another version; it is passed on as it is.
+  // Safe: a sandbox of another version may send an unknown code.
   throw new UsageError(code as UsageCode, detail, detail.includes(pointer ?? "") ? {} : { pointer });
 }
 
-/** Returns the type of a body in zod's words. */
+/** Returns the name that zod uses for the type of `body`. */
 function getBodyType(status: number, body: unknown): string {
   if (status === 204) return "undefined";
   if (Array.isArray(body)) return "array";
@@ -142,8 +141,8 @@ function getBodyType(status: number, body: unknown): string {
 
 const ProblemSchema = z.object({ code: z.string(), detail: z.string(), pointer: z.string() }).partial();
 
-/** Without parameters that are not given; JSON leaves out the others of these by itself. */
-function omitUndefined(request: Pick<MethodRequest, "query"> & object): never {
+/** Omits undefined query parameters. `JSON.stringify` omits undefined members of the body. */
+function omitUndefined(request: MethodRequest & { readonly headers: object }): never {
   const query = Object.entries(request.query ?? {}).filter(([, value]) => value !== undefined);
-  return { ...request, query: Object.fromEntries(query) } as never; // which the operation's own client takes
+  return { ...request, query: Object.fromEntries(query) } as never; // Safe: the endpoint built the request.
 }

@@ -1,4 +1,4 @@
-/** The codec of the control API: JSON and problem+json, with `pointer` where one place of the input is to blame. */
+/** Codec of the control API: JSON, and problem+json with a `pointer` to the invalid input. */
 
 import { z } from "zod";
 import { quote, shorten } from "../errors/quote.ts";
@@ -19,13 +19,13 @@ const STREAM_TYPE = "text/event-stream";
 const ControlProblemBody = z
   .object({
     type: z.string().meta({
-      description: "`urn:vitrine:control:` and its key, or `urn:vitrine:sandbox` before any operation.",
+      description: "`urn:vitrine:control:` and the key, or `urn:vitrine:sandbox` before any operation.",
     }),
-    title: z.string().meta({ description: "What went wrong, in one line." }),
-    status: z.int().meta({ description: "The status of the answer." }),
-    detail: z.string().meta({ description: "What is wrong, and what would be right." }),
-    code: z.string().optional().meta({ description: "The code that the library's UsageError has." }),
-    pointer: z.string().optional().meta({ description: "JSON pointer to the place in the input." }),
+    title: z.string().meta({ description: "The problem, in one line." }),
+    status: z.int().meta({ description: "The status of the response." }),
+    detail: z.string().meta({ description: "The cause, and how to fix it." }),
+    code: z.string().optional().meta({ description: "The code of the UsageError." }),
+    pointer: z.string().optional().meta({ description: "JSON Pointer to the invalid input." }),
   })
   .meta({ id: "ControlProblem" });
 
@@ -41,7 +41,7 @@ export const codec: Codec = {
   ownProblem: (problem) => problem,
   render({ status, value, headers }, { exchange: { media = JSON_TYPE } }): RenderedResponse {
     if (value === undefined) return { status, headers, body: undefined };
-    // The operation's reply was checked: an event stream is the only one of its media type.
+    // Safe: only event streams have this media type.
     const body = media === STREAM_TYPE ? (value as EventStrings) : JSON.stringify(value);
     return { status, headers: { "content-type": media, ...headers }, body };
   },

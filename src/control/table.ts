@@ -24,25 +24,25 @@ const endpointGroups = {
 
 type EndpointTable = typeof endpointGroups;
 type CoveredName = { [R in keyof EndpointTable]: keyof EndpointTable[R]["methods"] }[keyof EndpointTable];
-/** Every method of `Controls` has its endpoint: what is named here has none. */
+/** Methods of `Controls` without an endpoint. The next line fails to compile if there are any. */
 type MissingName = Exclude<MethodName, CoveredName>;
-true satisfies [MissingName] extends [never] ? true : { readonly "has no row": MissingName };
+true satisfies [MissingName] extends [never] ? true : { readonly "has no endpoint": MissingName };
 
-const endpoints: Readonly<Record<string, AnyEndpoint>> = endpointGroups as never; // the rows without the types of their arguments
+const endpoints: Readonly<Record<string, AnyEndpoint>> = endpointGroups as never; // Safe: discards only the argument types.
 
-/** By their keys, which are the ids in the document. */
+/** Operations by operation id. */
 export const controlOperations: Readonly<Record<string, AnyOperation>> = Object.fromEntries(
   Object.entries(endpoints).map(([key, { operation }]) => [key, operation]),
 );
 
-/** How each method is called over HTTP. */
+/** Endpoints by method name. */
 export const remoteCalls: ReadonlyMap<string, AnyRemoteCall & Pick<AnyEndpoint, "operation">> = new Map(
   Object.values(endpoints).flatMap(({ operation, methods }) =>
     Object.entries(methods).map(([name, method]) => [name, { operation, ...method }] as const),
   ),
 );
 
-/** For the manual: the requests, what each does, and the methods that do it in a test. */
+/** Builds the table for the manual: requests, their methods, and their effect. */
 export function formatMethodsTable(): string {
   const rows = Object.values(endpoints).map(({ operation: { method, path, summary }, methods }) => [
     formatCode(`${method.toUpperCase()} ${path}`),

@@ -1,4 +1,4 @@
-/** Runs every lint rule over the exchanges of a journal: a live, a fetched or a stored one. */
+/** Applies all lint rules to the exchanges of a journal. */
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { Service } from "../operation/service.ts";
@@ -42,7 +42,7 @@ export const lintRules: readonly LintRule[] = [
   doubleEncodedId,
 ];
 
-/** The findings in the exchanges of one world, in order of their first exchange. */
+/** Returns the findings of one world, in order of their first exchange. */
 export function lint(exchanges: readonly RecordedExchange[], services: readonly Service[]): LintFinding[] {
   const traffic = new Traffic(exchanges, services);
   const findings = lintRules.flatMap(({ key, severity, title, find }) =>
@@ -50,5 +50,5 @@ export function lint(exchanges: readonly RecordedExchange[], services: readonly 
       return { rule: key, severity, title, exchanges: exchanges.map(({ seq }) => seq), advice };
     }),
   );
-  return findings.sort((one, other) => (one.exchanges[0] ?? 0) - (other.exchanges[0] ?? 0));
+  return findings.sort((a, b) => (a.exchanges[0] ?? 0) - (b.exchanges[0] ?? 0));
 }

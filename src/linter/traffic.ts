@@ -1,4 +1,4 @@
-/** The exchanges of a journal as lint rules see them. */
+/** Queries on the exchanges of a journal, for lint rules. */
 
 import { type RecordedExchange, toMatchable } from "../journal/recorded-exchange.ts";
 import { listOperations, type NamedOperation, type Service } from "../operation/service.ts";
@@ -7,10 +7,9 @@ import type { Matcher } from "../rules/grammar.ts";
 import { decide } from "../rules/judge.ts";
 import type { Matchable } from "../rules/matcher.ts";
 
-/** The mark in place of a secret; equal secrets have equal marks. */
+/** Pattern of the mark that replaces a secret. Equal secrets have equal marks. */
 const SECRET_MARK = /\[redacted #\d+]/;
 
-/** An exchange and the operation that it met. */
 export type TargetedExchange = { readonly exchange: RecordedExchange; readonly target: NamedOperation };
 
 export class Traffic {
@@ -45,27 +44,26 @@ export class Traffic {
     });
   }
 
-  /** Those that read something with success. */
   listReads(): TargetedExchange[] {
     return this.withTargets(this.findMatches({ method: "GET", status: 200 }));
   }
 
-  /** Whether it met an operation that issues tokens to unauthenticated callers. */
+  /** Whether the operation returns a token and needs no authentication. */
   isLogin(exchange: RecordedExchange): boolean {
     const operation = this.lookUpTarget(exchange)?.operation;
     if (operation === undefined || operation.security !== "none") return false;
     return Object.values(operation.responses).some(
-      (schema) => "shape" in schema && Object.hasOwn(schema.shape as object, "token"), // only object schemas have one
+      (schema) => "shape" in schema && Object.hasOwn(schema.shape as object, "token"), // "shape" exists only on z.object().
     );
   }
 
-  /** The exchanges between two others, both excluded. */
-  listBetween(one: RecordedExchange, other: RecordedExchange): readonly RecordedExchange[] {
-    return this.exchanges.filter(({ seq }) => seq > one.seq && seq < other.seq);
+  /** Lists the exchanges between two others, both excluded. */
+  listBetween(first: RecordedExchange, last: RecordedExchange): readonly RecordedExchange[] {
+    return this.exchanges.filter(({ seq }) => seq > first.seq && seq < last.seq);
   }
 }
 
-/** Groups of requests by one caller with the same method, address and body; others may come in between. */
+/** Groups equal requests of one caller: same method, URL and body. */
 export function findRepetitions(exchanges: readonly RecordedExchange[]): RecordedExchange[][] {
   const equal = groupBy(exchanges, (exchange) => {
     const { method, environment, path, search, requestText } = exchange;
@@ -89,12 +87,12 @@ export function getCaller({ user, headers }: RecordedExchange): string {
   return user ?? headers["authorization"] ?? "";
 }
 
-/** Equal for calls of one operation by one caller. */
+/** Key of all calls of an operation by one caller. */
 export function getCallKey(exchange: RecordedExchange): string {
   return [exchange.operation, exchange.environment, getCaller(exchange)].join(" ");
 }
 
-/** The mark of the bearer token that a request carried. */
+/** Returns the redaction mark of the bearer token in a request. */
 export function getTokenMark({ headers }: RecordedExchange): string | undefined {
   const { authorization = "" } = headers;
   return /^bearer/i.test(authorization) ? SECRET_MARK.exec(authorization)?.[0] : undefined;
@@ -108,24 +106,24 @@ export function isAnswered({ status, fault }: RecordedExchange): boolean {
   return status !== undefined && arrivesWhole(fault);
 }
 
-/** Whether it failed for a temporary reason: no answer, 429 or a server error. */
+/** Whether the failure may be temporary: no response, 429 or a server error. */
 export function isTransientFailure(exchange: RecordedExchange): boolean {
   const { status = 0 } = exchange;
   return !isAnswered(exchange) || status === 429 || status >= 500;
 }
 
-/** How long the client waited before the second exchange: by the sandbox's clock or, if frozen, by wall time. */
-export function getWaitMs(one: RecordedExchange, other: RecordedExchange): number {
-  const simulated = Date.parse(other.at) - Date.parse(one.at);
-  if (one.startedMs === undefined || other.startedMs === undefined) return Math.max(simulated, 0);
-  return Math.max(simulated, other.startedMs - one.startedMs - (one.durationMs ?? 0));
+/** Returns the time between two exchanges in simulated time, or in wall time if that is longer. */
+export function getWaitMs(first: RecordedExchange, next: RecordedExchange): number {
+  const simulated = Date.parse(next.at) - Date.parse(first.at);
+  if (first.startedMs === undefined || next.startedMs === undefined) return Math.max(simulated, 0);
+  return Math.max(simulated, next.startedMs - first.startedMs - (first.durationMs ?? 0));
 }
 
-/** The value of a JSON text, or undefined if it is invalid, such as a truncated one. */
+/** Returns undefined for invalid JSON, such as a truncated body. */
 export function tryParseJson(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text);
   } catch {
-    return undefined; // JSON.parse throws only for invalid JSON
+    return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** The typed clients of both services over a fetch, in this process or to another, with credentials filled in. */
+/** Creates the typed clients of both services, which add credentials to each request. */
 
 import { createClient } from "../operation/client.ts";
 import type { AnyOperation } from "../operation/operation.ts";
@@ -7,14 +7,13 @@ import { type AccountKey, toBasicAuth } from "../services/credentials.ts";
 import { museumOperations } from "../services/museum/index.ts";
 import type { Clients } from "./sandbox-methods.ts";
 
-/** At once in this process, awaited from another. */
+/** Synchronous in process, and a promise over HTTP. */
 type SyncOrPromise<T> = T | Promise<T>;
 
-/** What the clients of a world need of it. */
 type ClientTransport = {
   readonly urls: () => Readonly<Record<"museum" | AccountKey, string>>;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** A fresh token of the environment's first user. */
+  /** Creates a token of the environment's first user. */
   readonly token: (environment: AccountKey) => SyncOrPromise<string>;
 };
 
@@ -33,16 +32,16 @@ export function createClients({ urls, fetch, token }: ClientTransport): Clients 
         return send();
       };
       const value = authorization();
-      return value instanceof Promise ? value.then(sendWith) : sendWith(value); // in process at once
+      return value instanceof Promise ? value.then(sendWith) : sendWith(value); // Synchronous in process.
     });
   const bearer = (environment: AccountKey) => (): SyncOrPromise<string> => {
     const text = token(environment);
-    return text instanceof Promise ? text.then((one) => `Bearer ${one}`) : `Bearer ${text}`;
+    return text instanceof Promise ? text.then((value) => `Bearer ${value}`) : `Bearer ${text}`;
   };
   const clients: { readonly [K in keyof Clients]: unknown } = {
     museum: client("museum", museumOperations, () => toBasicAuth().authorization),
     account: client("account", accountOperations, bearer("account")),
     accountSandbox: client("accountSandbox", accountOperations, bearer("accountSandbox")),
   };
-  return clients as Clients; // whose types are generated from these operations
+  return clients as Clients; // Safe: the types are generated from these operations.
 }

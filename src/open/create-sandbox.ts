@@ -15,12 +15,12 @@ const storage = () => import("../runtimes/node/data-storage.ts");
 
 export type Sandbox = LiveSandbox;
 
-/** A sandbox with both services and their base data, in process until `listen` is called. `entry`: for the command and tests. */
+/** Creates a sandbox with both services, in process until `listen` is called. `entry` is for the CLI and tests. */
 export function createSandbox(options: SandboxOptions = {}, entry: EntryOptions = {}): Promise<LiveSandbox> {
   return openSandbox(nodeRuntime, options, { storage, ...entry });
 }
 
-/** `Sandbox.from(record)` goes on where `sandbox.record()` was taken. */
+/** `Sandbox.from(record)` continues from the state of `sandbox.record()`. */
 export const Sandbox = {
   from: (record: WorldRecord, options: SandboxOptions = {}): Promise<LiveSandbox> =>
     createSandbox({ ...options, record }),

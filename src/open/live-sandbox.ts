@@ -1,7 +1,4 @@
-/**
- * A sandbox with typed clients, credentials and addresses: what users get. Each member is documented where users read
- * it, in `sandbox/controls.ts` and `sandbox-methods.ts`.
- */
+/** The sandbox of users. Its members are documented in `sandbox/controls.ts` and `sandbox-methods.ts`. */
 
 import type { Hono } from "hono";
 import { createCatalogue } from "../control/catalogue.ts";
@@ -31,18 +28,18 @@ import { museum, museumCollections } from "../services/museum/index.ts";
 import { createClients } from "./clients.ts";
 import type { Clients, Sandbox } from "./sandbox-methods.ts";
 
-/** The base URL of each environment. */
+/** Base URL of each environment. */
 export type BaseUrls = Urls<"museum" | AccountKey | "control"> & Urls;
 
 export type Listening = {
   readonly url: string;
   readonly port: number;
   readonly urls: BaseUrls;
-  /** Stops listening; the sandbox keeps working in process. */
+  /** Stops listening. The sandbox stays usable in process. */
   readonly close: () => Promise<void>;
 };
 
-/** All sandboxes of a server are of this class: `openSandbox` makes them. */
+/** Class of all sandboxes of a server. Created by `openSandbox`. */
 export class LiveSandbox extends SandboxCore implements LocalSandbox, Clients {
   readonly core: SandboxCore = this;
   readonly server: Server;
@@ -55,7 +52,7 @@ export class LiveSandbox extends SandboxCore implements LocalSandbox, Clients {
     account: createCollections(this.world, account, accountCollections),
     accountSandbox: createCollections(this.world, account, accountCollections, "accountSandbox"),
   };
-  readonly #settings = (): AccountSettings => this.settingsOf(account) as AccountSettings; // its own settings, checked
+  readonly #settings = (): AccountSettings => this.settingsOf(account) as AccountSettings; // Safe: validated by the account.
   readonly auth: Auth = createAuth({
     world: this.world,
     settings: this.#settings,
@@ -96,7 +93,7 @@ export class LiveSandbox extends SandboxCore implements LocalSandbox, Clients {
     this.server = server;
     bindSandbox(this.world, this);
     this.fetch = server.fetchFor(this);
-    this.catalogue = createCatalogue(this, server.runtime.library) as Sandbox["catalogue"]; // whose rules name operations that there are
+    this.catalogue = createCatalogue(this, server.runtime.library) as Sandbox["catalogue"]; // Safe: its rules name known operations.
     const token = (environment: AccountKey): string => this.auth.token({ environment });
     const clients = createClients({ urls: () => this.urls, fetch: this.fetch, token });
     this.museum = clients.museum;
@@ -105,10 +102,9 @@ export class LiveSandbox extends SandboxCore implements LocalSandbox, Clients {
   }
 
   get urls(): BaseUrls {
-    return this.urlsAt() as BaseUrls; // the server has exactly these environments
+    return this.urlsAt() as BaseUrls; // Safe: the server has these environments.
   }
 
-  /** The same URLs as seen by a client that reached the common port at `origin`. */
   urlsAt(origin?: string): Urls {
     return this.server.addresses.urls(this.server.worlds.getPrefix(this), origin);
   }
@@ -123,10 +119,10 @@ export class LiveSandbox extends SandboxCore implements LocalSandbox, Clients {
 
   async scenario(given: ScenarioReference | readonly ScenarioReference[]): Promise<void> {
     const layers: readonly ScenarioReference[] = [given].flat();
-    const plain = layers.lastIndexOf("default");
-    const wanted = layers.slice(Math.max(plain, 0));
+    const start = layers.lastIndexOf("default");
+    const wanted = layers.slice(Math.max(start, 0));
     const scenario = readScenario(this.server.runtime, wanted, this.services, this.baseSettings);
-    if (plain < 0) return applyScenario(this, scenario);
+    if (start < 0) return applyScenario(this, scenario);
     const { present } = this.getForkState();
     returnToOrigin(this);
     try {
@@ -191,8 +187,6 @@ export class LiveSandbox extends SandboxCore implements LocalSandbox, Clients {
   }
 }
 
-/** The worlds of one server: each is a sandbox. */
 type LiveWorlds = ForkMethods<LiveSandbox>["worlds"] & {
-  /** Throws a UsageError for an unknown one. */
   get(id: string): LiveSandbox;
 };

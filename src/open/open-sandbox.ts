@@ -1,4 +1,4 @@
-/** Puts a sandbox together from the two services, base data, settings and one server of worlds, in a runtime. */
+/** Opens a sandbox: services, base data, settings, storage and a server for its worlds. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import type { Path } from "../http/json-pointer.ts";
@@ -36,15 +36,15 @@ import type { SettingsInput } from "./typed-scenario.ts";
 /** Maximum size of a base file. */
 const MAX_BASE_BYTES = 64 * 1_048_576;
 
-/** What the entry of a runtime adds to the options of its user. */
+/** Options that the entry point of a runtime adds to the options of the user. */
 export type EntryOptions = {
   /** Loads the storage of worlds. Undefined in runtimes without files. */
   readonly storage?: () => Promise<typeof import("../runtimes/node/data-storage.ts")>;
-  /** The calls that change files, for tests. */
+  /** File operations that tests can replace. */
   readonly calls?: FileCalls;
   /** Whether edits of the files in `data` apply while the sandbox runs. Default: false. */
   readonly watch?: boolean;
-  /** It has a single world of many, each of which is in a sandbox of its own. */
+  /** Set if the sandbox hosts a single world, and other sandboxes host the other worlds. */
   readonly hosted?: HostedOptions;
 };
 
@@ -56,7 +56,6 @@ export async function openSandbox(
   entry: EntryOptions = {},
 ): Promise<LiveSandbox> {
   checkOptions(options);
-  // Sandboxes load optional parts when they need them, here and below.
   const { data, stateReset: reset = false } = options;
   const { storage, calls } = entry;
   const folder =
@@ -120,7 +119,7 @@ async function buildSandbox(
     },
   });
   const { worlds } = server;
-  // The seed is already that of the base data.
+  // The base data already has the seed of the scenario.
   if (scenario !== undefined && !isStored) await applyScenario(worlds.main, { ...scenario, seed: undefined });
   if (main.state === undefined) worlds.main.markStart();
   if (folder !== undefined) {
@@ -129,12 +128,12 @@ async function buildSandbox(
     store = await storeWorlds(worlds, folder, options, toSettings(options.settings));
     if (entry.watch === true) store.watch();
   }
-  const sandbox = worlds.main as LiveSandbox; // which `make` made
+  const sandbox = worlds.main as LiveSandbox; // Safe: created by `make`.
   if (options.autoplay === true) stopAutoplay = await runAutoplay(sandbox);
   return sandbox;
 }
 
-/** Starts automatic invoices; failures are noted in the journal. */
+/** Starts automatic invoices. Reports failures as notices of the journal. */
 async function runAutoplay(sandbox: LiveSandbox): Promise<() => void> {
   const { startAutoplay } = await import("../services/account/autoplay.ts");
   const { world, usage, journal } = sandbox;
@@ -142,7 +141,7 @@ async function runAutoplay(sandbox: LiveSandbox): Promise<() => void> {
   return startAutoplay({ world, usage, onFailure });
 }
 
-/** The scenario of the options; a clock or seed given there takes precedence over the scenario's. */
+/** Reads the scenario of the options. The options `clock` and `seed` override the scenario. */
 export function readScenarioOption(
   runtime: Runtime,
   { scenario, clock, seed, settings }: SandboxOptions,
@@ -152,7 +151,7 @@ export function readScenarioOption(
   return { ...read, seed: seed ?? read.seed, clock: clock === undefined ? read.clock : undefined };
 }
 
-/** The base data of the option `base`. Throws a UsageError. */
+/** Reads the option `base`. Throws a UsageError. */
 export function readBaseOption(runtime: Runtime, base: string | object): BaseData {
   const given = typeof base === "string" ? runtime.openBase(base) : undefined;
   const source =
@@ -161,21 +160,21 @@ export function readBaseOption(runtime: Runtime, base: string | object): BaseDat
   return createBaseData(() => file);
 }
 
-/** The first world with its clock set and its base data in place, or as it was stored. */
+/** Creates the main world from its stored state, or with clock and base data. */
 async function createWorld(
   runtime: Runtime,
   options: SandboxOptions,
   { folder, hosted }: OpenedOptions,
   scenario: Scenario | undefined,
 ): Promise<SandboxParts> {
-  const { record, seed: asked, clock, wall, settings, journal, generate = false, base } = options;
+  const { record, seed: wanted, clock, wall, settings, journal, generate = false, base } = options;
   const found = folder?.found.get(MAIN_WORLD)?.content;
   const state = record === undefined ? (found?.state ?? hosted?.state) : readRecord(record);
   const { world: id, faults } = hosted ?? {};
   const ownBase = base === undefined ? undefined : readBaseOption(runtime, base);
-  const seed = folder?.server?.seed ?? asked ?? scenario?.seed ?? 1;
-  if (asked !== undefined && asked !== seed) {
-    const message = `The saved state was made with seed ${seed}, not ${asked}: leave the seed out, or choose another --data folder.`;
+  const seed = folder?.server?.seed ?? wanted ?? scenario?.seed ?? 1;
+  if (wanted !== undefined && wanted !== seed) {
+    const message = `The stored state has seed ${seed}, not ${wanted}. Omit the seed, or choose another --data folder.`;
     throw new UsageError("badOption", message);
   }
   if (state !== undefined)
@@ -190,12 +189,12 @@ async function createWorld(
   const day = scenario?.clock?.rebase === false ? plainDay : toDate(world.clock.now());
   let baseData = ownBase ?? (generate ? await generateData(seed, day) : getBundledData(runtime.library));
   if (found !== undefined) {
-    // A data file without state is a beginning.
+    // A data file without state defines the base data.
     const file = completeBase({ anchor: found.anchor ?? day, sections: found.sections }, runtime.library);
     baseData = createBaseData(() => file);
   }
   world.store.restore(baseData(day));
-  const origin = { day, seed: asked ?? folder?.server?.seed ?? 1, clock: given };
+  const origin = { day, seed: wanted ?? folder?.server?.seed ?? 1, clock: given };
   storeOrigin(world.store, generate ? { ...origin, generated: seed } : origin);
   return { world, services, settings: toSettings(settings), baseData, journal, faults };
 }
@@ -205,23 +204,28 @@ async function generateData(seed: number, day: CalendarDate): Promise<BaseData> 
   return createBaseData(() => file);
 }
 
-/** What a sandbox needs besides its stored state to go on from it. */
+/** Builds the parts of a sandbox that continues from a stored state. */
 async function buildStoredParts(
   runtime: Runtime,
   { present }: StoredState,
   base: BaseData | undefined,
   own: Pick<WorldOptions, "id" | "wall">,
 ) {
-  const { world: moment, settings } = present;
-  const { generated, day = "" } = readOrigin(moment.store.values) ?? {};
-  const usual =
+  const { world, settings } = present;
+  const { generated, day = "" } = readOrigin(world.store.values) ?? {};
+  const defaultData =
     generated === undefined ? getBundledData(runtime.library) : await generateData(generated, day);
-  return { world: new World({ ...own, seed: moment.seed }), services, settings, baseData: base ?? usual };
+  return {
+    world: new World({ ...own, seed: world.seed }),
+    services,
+    settings,
+    baseData: base ?? defaultData,
+  };
 }
 
-/** The complete settings, checked like those of a scenario. */
+/** Validates the settings, and adds the defaults. */
 function toSettings(options: SettingsInput = {}): Settings {
-  const given: Readonly<Record<string, unknown>> = options; // it may name anything where it was not compiled
+  const given: Readonly<Record<string, unknown>> = options; // JavaScript callers can pass any name.
   const issues = Object.entries(given).flatMap(([name, own]) => checkSettings(name, own ?? {}, services));
   const locate = (message: string, path: Path) =>
     new UsageError("badOption", `${path.join(".")}: ${message}`);

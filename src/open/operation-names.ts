@@ -1,4 +1,4 @@
-/** The names of what both services have, as types: operations and what each documents. */
+/** Types of all operations, and of their documented parts. */
 
 import type { AccountClient, AccountOperations } from "../services/account/surface.ts";
 import type { MuseumClient, MuseumOperations } from "../services/museum/surface.ts";
@@ -12,9 +12,9 @@ export type OperationName = keyof Operations;
 /** An operation, or a glob such as `museum.*`. */
 export type OperationGlob = OperationName | `${string}*${string}`;
 
-/** The keys of the problems that an operation documents. */
+/** Keys of the documented problems of an operation. */
 export type ProblemOf<N extends OperationName> = Operations[N]["problem"];
-/** The statuses that an operation documents. */
+/** Documented statuses of an operation. */
 export type StatusOf<N extends OperationName> = Operations[N]["status"];
 
 type GlobPattern<Glob> = Glob extends `${infer Before}*${infer After}`
@@ -29,14 +29,14 @@ type SharedPart<N, P extends OperationPart> = (
   ? Common & Operations[OperationName][P]
   : never;
 
-/** What every operation that is named has; where none is named, what any has. */
+/** Part that all named operations share. Without names, the part of any operation. */
 export type DocumentedPart<N extends OperationGlob, P extends OperationPart> = [OperationGlob] extends [N]
   ? Operations[OperationName][P]
   : SharedPart<MatchingNames<N>, P>;
 
 type ServiceClients = { readonly museum: MuseumClient; readonly account: AccountClient };
 
-/** `Client<"museum">`: a call for each operation of a service. */
+/** Typed client of a service, with a method for each operation: `Client<"museum">`. */
 export type Client<Service extends keyof ServiceClients = keyof ServiceClients> = ServiceClients[Service];
 
 type NamedCall<N extends OperationName> = N extends `museum.${infer K extends keyof MuseumClient}`
@@ -45,6 +45,6 @@ type NamedCall<N extends OperationName> = N extends `museum.${infer K extends ke
     ? AccountClient[K]
     : never;
 
-/** `ClientReply<"museum.getSpecialEvent">`: all its answers, a union by status. */
+/** Responses of an operation as a union by status: `ClientReply<"museum.getSpecialEvent">`. */
 export type ClientReply<N extends OperationName> =
   NamedCall<N> extends (...given: never[]) => Promise<infer Answer> ? Answer : never;

@@ -1,5 +1,5 @@
-/** The sandbox as users see it, in this process and over HTTP: change here what an editor shows. */
-// biome-ignore-all lint/suspicious/noTsIgnore: only projects without the package hono have an error to ignore
+/** Public types of the sandbox in process and over HTTP. Editors show these comments. */
+// biome-ignore-all lint/suspicious/noTsIgnore: the error only occurs in projects without hono
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { Fetch } from "../pipeline/in-process-fetch.ts";
@@ -25,11 +25,11 @@ import type { GivenScenarios } from "./typed-scenario.ts";
 
 /** The typed clients of a world. */
 export type Clients = {
-  /** The museum: a call for each operation, with credentials filled in. */
+  /** Client of the museum, with a method for each operation. Adds Basic credentials unless the call has its own. */
   readonly museum: MuseumClient;
-  /** The account's production; calls without an `authorization` carry a fresh token of its first user. */
+  /** Client of the account's production. Calls without an `authorization` header get a new token of its first user. */
   readonly account: AccountClient;
-  /** The account's own sandbox, with users, data and keys of its own. */
+  /** Client of the account's sandbox, which has separate users, data and keys. */
   readonly accountSandbox: AccountClient;
 };
 
@@ -37,7 +37,7 @@ type Collections<Data extends Record<keyof Data, { input: unknown; output: unkno
   readonly [K in keyof Data]: CollectionMethods<Data[K]["input"], Data[K]["output"]>;
 };
 
-/** What users may name. */
+/** Argument types of the methods in the public API. */
 type PublicArguments = {
   readonly duration: Duration | number;
   readonly matcher: Matcher | OperationGlob;
@@ -56,69 +56,69 @@ type PublicArguments = {
   };
 };
 
-/** What only a sandbox in this process can do. */
+/** Methods that only exist in process. */
 type LocalOnlyMethods = {
   readonly auth: Pick<Auth, "basic" | "login">;
   readonly journal: {
     readonly last: RecordedExchange | undefined;
-    /** Calls the listener with every exchange that ends, until the returned function is called. */
+    /** Calls the listener with every ended exchange. Returns a function that unsubscribes. */
     subscribe(listener: (exchange: RecordedExchange) => void): () => void;
   };
   readonly mailbox: {
-    /** Calls the listener with every mail that arrives, until the returned function is called. */
+    /** Calls the listener with every new mail. Returns a function that unsubscribes. */
     subscribe(listener: (mail: Message) => void): () => void;
   };
   readonly gates: {
-    /** Resolves when so many requests wait at a gate. */
+    /** Resolves when at least `count` requests are paused at a gate. Default: 1. */
     arrived(gate: string, count?: number): Promise<void>;
   };
   readonly worlds: {
-    /** Throws a UsageError for an unknown one. */
+    /** Throws a UsageError for an unknown name. */
     get(id: string): Sandbox;
   };
   /**
-   * Everything that the common address serves, as a Hono app to mount in your own: `app.route("/mock", sandbox.app)`.
-   * There the control API asks for a token, and a wire fault is answered with 501.
+   * The whole sandbox as a Hono app, to mount in your own: `app.route("/mock", sandbox.app)`.
+   * When mounted, the control API requires a token, and a wire fault returns 501.
    * @ts-ignore Without the package hono this type is `any`. */
   readonly app: import("hono").Hono;
-  /** Puts a rule before all others; the same object as in a scenario file. Returns its id. Throws a UsageError. */
+  /** Adds a rule before all others, written as in a scenario file. Returns its id. Throws a UsageError if it is invalid. */
   use<const N extends OperationGlob>(rule: TypedRule<N>): string;
-  /** Answers a request as if it came from the network, whatever its host: guard and worlds included. */
+  /** Handles a request like one from the network, with access checks and world routing. */
   answer(request: Request): Promise<Response>;
-  /** Binds a port; 0 is any free one. Rejects if it is taken, or if a non-loopback host has no control token. */
+  /** Starts listening. Rejects if the port is in use, or if a non-loopback host has no control token. */
   listen(options?: ListenOptions): Promise<Listening>;
 };
 
-/** What a world has, wherever it is. */
+/** Members in process and over HTTP. */
 type SandboxBase = {
-  /** The name of its world; `main` is the first. */
+  /** Name of the world. The first one is `main`. */
   readonly id: string;
   /** Base URL of each environment, with the prefix of this world. */
   readonly urls: BaseUrls;
-  /** Like the global `fetch`. Relative paths start at the common address; in process other hosts are refused. */
+  /** Like the global `fetch`, with paths relative to the sandbox. In process, rejects other hosts. */
   readonly fetch: Fetch;
-  /** Closes the sandbox; closing a fork affects no other. Later calls are refused. */
+  /** Closes the sandbox, or only this world if it is a fork. Later calls are rejected. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** Both services with their data, clock, rules and journal, in this process. */
+/** A sandbox in process: both services with their data, clock, rules and journal. */
 export type Sandbox = SandboxBase & Clients & SandboxMethods<PublicArguments> & LocalOnlyMethods & LocalForks;
 interface LocalForks extends ForkMethods<Sandbox> {}
 
-/** The same verbs over HTTP: each is awaited. */
+/** A sandbox over HTTP: the same methods, which return promises. */
 export type RemoteSandbox = SandboxBase &
   Clients &
   RemoteMethods<SandboxMethods<PublicArguments>> &
   RemoteForks & {
     readonly auth: Pick<Auth, "basic" | "login">;
-    /** Puts a rule before all others; the same object as in a scenario file. Returns its id. */
+    /** Adds a rule before all others, written as in a scenario file. Returns its id. */
     use<const N extends OperationGlob>(rule: TypedRule<N>): Promise<string>;
   };
 
 interface RemoteForks extends RemoteMethods<ForkMethods<RemoteSandbox, WorldView>> {}
 
-/** What both can do, for helpers that take either: everything is awaited. */
+/** Common type of `Sandbox` and `RemoteSandbox`, for helpers that accept both. Await every method. */
 export interface Controls
   extends MaybeAsync<SandboxMethods<PublicArguments> & { use(rule: RuleInput): string }> {
   readonly id: string;

@@ -1,4 +1,4 @@
-/** What a sandbox can be made with, and which of it goes together. */
+/** Options of `createSandbox`. */
 
 import { assertObject } from "../errors/arguments.ts";
 import { describeUnknown } from "../errors/nearest.ts";
@@ -10,47 +10,47 @@ import type { Duration } from "../world/time.ts";
 import type { GivenScenarios, SettingsInput } from "./typed-scenario.ts";
 
 export type SandboxOptions = {
-  /** Freezes the clock at an ISO 8601 instant, or runs it with an offset: `+3d`, `-2h`. Default: the wall clock. */
+  /** Freezes the clock at an ISO 8601 time, or runs it with an offset: `+3d`, `-2h`. Default: the system clock. */
   readonly clock?: string | Date | undefined;
-  /** The seed of ids, keys and randomness; a whole number. Default 1. */
+  /** Seed of ids, keys and random values; a whole number. Default: 1. */
   readonly seed?: number | undefined;
-  /** Replaces the bundled base data: the path of a file or folder, or the value. Not together with `generate`. */
+  /** Base data in place of the bundled data: a file, a folder, or the value. Not allowed with `generate`. */
   readonly base?: string | object | undefined;
-  /** Generates base data from the seed with faker instead of reading the committed fixtures. Default false. */
+  /** Whether faker generates the base data from the seed. Default: false, the bundled data. */
   readonly generate?: boolean | undefined;
-  /** What `record()` gave: the sandbox goes on from there. Not together with scenario, seed, generate, settings or clock. */
+  /** Continues from a `record()`. Not allowed with scenario, seed, base, generate, settings, clock or data. */
   readonly record?: WorldRecord | undefined;
-  /** A preset by name, a file by path, the value itself, or several, each applied over the ones before. */
+  /** A preset name, a file path, a scenario, or several of these. Later ones apply over earlier ones. */
   readonly scenario?: GivenScenarios | undefined;
   /** Settings by service: `{ museum: { strict: true } }`. */
   readonly settings?: SettingsInput | undefined;
-  /** Host names served in addition to loopback ones. Whole names; no wildcards. */
+  /** Host names that are accepted in addition to loopback ones, without wildcards. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Origins, in addition to loopback ones, whose pages may call the two services. `https://*.example.test`: any label. */
+  /** Origins of pages that may call the services, in addition to loopback ones: `https://*.example.test`. */
   readonly allowedOrigins?: readonly string[] | undefined;
-  /** When set, every control request must carry it: `Authorization: Bearer <token>`. */
+  /** Token that every control request must send: `Authorization: Bearer <token>`. Default: none. */
   readonly controlToken?: string | undefined;
-  /** Serves only addresses that name a world, so that no test can forget its own. Default false. */
+  /** Whether requests must name a world, so that tests cannot share state by accident. Default: false. */
   readonly strictWorlds?: boolean | undefined;
-  /** The maximum number of worlds besides the main one. Default 1000. */
+  /** Maximum number of worlds besides the main one. Default: 1000. */
   readonly worldLimit?: number | undefined;
-  /** A world that received no call for this long (wall time) is removed. Default `30m`. */
+  /** Removes a world after this wall time without a call. Default: `30m`. */
   readonly worldIdle?: Duration | undefined;
-  /** A folder with one JSON file for each world. Its files are the present; other options define what `reset` returns to. Default: memory only. */
+  /** Folder that stores each world in a JSON file. Stored state wins over other options until `reset`. Default: memory only. */
   readonly data?: string | undefined;
-  /** Moves the files in `data` aside, and starts again. Default: false. */
+  /** Whether to move the files in `data` aside and start again. Default: false. */
   readonly stateReset?: boolean | undefined;
   /** Also sends the alert mails of every world over SMTP: `smtp://localhost:1025`. Default: mailbox only. */
   readonly smtp?: string | undefined;
-  /** Plays a plausible day of invoices in the main world every simulated minute. Default false. */
+  /** Whether every simulated minute adds a day of invoices in the main world. Default: false. */
   readonly autoplay?: boolean | undefined;
-  /** `bodyBytes`: how much of each body the journal keeps. Default 8,192, at most 1,048,576. */
+  /** `bodyBytes` is the recorded size of each body. Default: 8,192. Maximum: 1,048,576. */
   readonly journal?: JournalOptions | undefined;
-  /** Where wall time comes from. Default: the machine. */
+  /** Source of wall time. Default: the system clock. */
   readonly wall?: WallClock | undefined;
 };
 
-/** Every option; the compiler ensures that none is missing. */
+/** All option names. The compiler checks that the list is complete. */
 const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
   clock: true,
   seed: true,
@@ -73,7 +73,7 @@ const OPTIONS: Readonly<Record<keyof SandboxOptions, true>> = {
   wall: true,
 };
 
-/** Throws a UsageError for an option that there is not, and for options that do not go together. */
+/** Throws a UsageError for unknown options and forbidden combinations. */
 export function checkOptions(options: SandboxOptions): void {
   for (const name of Object.keys(assertObject(options, "options"))) {
     if (!Object.hasOwn(OPTIONS, name))
@@ -87,11 +87,11 @@ export function checkOptions(options: SandboxOptions): void {
   assertRecordAlone(options);
 }
 
-/** What a record has of its own cannot be given beside it. */
+/** Throws a UsageError for options that the record already contains. */
 function assertRecordAlone({ record, ...others }: SandboxOptions): void {
   if (record === undefined) return;
   const own = ["scenario", "seed", "base", "generate", "settings", "clock", "data"] as const;
-  const beside = own.find((name) => others[name] !== undefined);
-  if (beside !== undefined)
-    throw new UsageError("badOption", `${beside} is not allowed together with record, which has its own.`);
+  const conflict = own.find((name) => others[name] !== undefined);
+  if (conflict !== undefined)
+    throw new UsageError("badOption", `${conflict} is not allowed together with record, which has its own.`);
 }

@@ -1,4 +1,4 @@
-/** Rules and matchers typed by the operations they name. The values are the same JSON as in a file. */
+/** Types of rules and matchers that depend on the named operations. The values are the same JSON as in a file. */
 
 import type { Times } from "../journal/verify.ts";
 import type { Condition, Operators } from "../rules/condition.ts";
@@ -15,7 +15,7 @@ import type { MuseumProblemKey } from "../services/museum/surface.ts";
 import type { Duration } from "../world/time.ts";
 import type { DocumentedPart, OperationGlob } from "./operation-names.ts";
 
-/** Any server can fail, whatever it documents. */
+/** Undocumented statuses that every rule may use. */
 type ServerError = 500 | 501 | 502 | 503 | 504 | 505 | 507 | 508 | 511;
 type NameGlob = `${string}*${string}`;
 /** A name, a list of names, globs, or operators. */
@@ -25,16 +25,15 @@ type NameCondition<Name extends string> =
   | readonly (Name | NameGlob)[]
   | Operators
   | undefined;
-/** By name of the field; operators hold for the whole. */
+/** Conditions by field name, or operators for the whole object. */
 type FieldConditions<Name extends string> = { readonly [K in Name]?: Condition } & Operators;
 
 type EnvironmentConditions = {
   readonly service?: NameCondition<"museum" | "account">;
-  /** Key of a base address. */
+  /** Key of an environment. */
   readonly environment?: NameCondition<"museum" | "account" | "accountSandbox">;
 };
 
-/** Which exchanges: every part that is given must fit. */
 export type TypedWhen<N extends OperationGlob = OperationGlob> = Omit<
   RequestMatcher,
   "operation" | "service" | "environment" | "params" | "query" | "body"
@@ -42,25 +41,25 @@ export type TypedWhen<N extends OperationGlob = OperationGlob> = Omit<
   EnvironmentConditions & {
     /** A name, a list of names, or globs: `account.list*`. */
     readonly operation?: N | readonly N[] | Operators | undefined;
-    /** Parameters of the path, by name. */
+    /** Path parameters by name. */
     readonly params?: FieldConditions<DocumentedPart<N, "params">> | undefined;
-    /** Parameters of the query, by name. */
+    /** Query parameters by name. */
     readonly query?: FieldConditions<DocumentedPart<N, "query">> | undefined;
     /** The JSON body of the request. */
     readonly body?: FieldConditions<DocumentedPart<N, "body">> | undefined;
   };
 
 type Respond = NonNullable<ActionInput["respond"]>;
-/** A response has a status that the operation documents, or says that it deliberately has another. */
+/** A response with a documented status, or with `undocumented: true`. */
 type DocumentedResponse<Status extends number> =
   | {
-      /** Exactly this answer. A status that is not documented needs `undocumented: true`. */
+      /** Returns exactly this response. A status that is not documented needs `undocumented: true`. */
       readonly respond?: (Omit<Respond, "status"> & { readonly status: Status }) | undefined;
       readonly undocumented?: undefined;
     }
   | {
       readonly respond: Respond;
-      /** With respond: the status is deliberately one that the operation does not document. */
+      /** Allows a status in `respond` that the operation does not document. */
       readonly undocumented: true;
     };
 
@@ -74,36 +73,33 @@ type TypedAction<Problem extends string, Status extends number> = Omit<
 
 type TypedThen<Problem extends string, Status extends number> = TypedAction<Problem, Status> &
   Pick<ThenInput, "after"> & {
-    /** One action for each match, in turn. */
+    /** Actions in turn, one for each match. */
     readonly sequence?: readonly TypedAction<Problem, Status>[] | undefined;
   };
 
-/** A rule typed by the operations it names: it allows only their problems, statuses and fields. */
+/** A rule that only allows problems, statuses and fields of its operations. */
 export type TypedRule<N extends OperationGlob = OperationGlob> = Omit<AnyRule, "when" | "then"> & {
-  /** Which exchanges. Left out: all. */
+  /** Condition on the exchange. Default: all exchanges. */
   readonly when?: TypedWhen<N> | undefined;
-  /** What happens. */
+  /** Effect of the rule. */
   readonly then: TypedThen<DocumentedPart<N, "problem">, DocumentedPart<N, "status"> | ServerError>;
 };
 
-/** Any rule as it is written. */
+/** A rule for any operation. */
 export type RuleInput = TypedRule;
 
-/** Which exchanges are wanted: every part that is given must fit. */
+/** Selects exchanges. All given parts must match. */
 export type Matcher = Omit<AnyMatcher, "operation" | "service" | "environment" | "problem" | "fault"> &
   EnvironmentConditions & {
     /** A name, a list of names, or globs: `account.list*`. */
     readonly operation?: NameCondition<OperationGlob>;
-    /** Key of the problem that was answered. */
+    /** Key of the returned problem. */
     readonly problem?: NameCondition<MuseumProblemKey | AccountProblemKey>;
-    /** What broke on the wire. */
+    /** Simulated wire fault. */
     readonly fault?: NameCondition<FaultKind>;
   };
 
-/**
- * A matcher and how often it should match, by default at least once. `within` waits, in wall time, until the lower
- * bound is reached; where nothing has to come (`times: 0`), it waits the whole time for what should not.
- */
+/** A matcher and the number of matches. Default: at least one. `within` is a wall-clock timeout to reach it. */
 export type Expectation = Matcher & {
   readonly times?: Times | undefined;
   readonly within?: Duration | number | undefined;

@@ -1,4 +1,4 @@
-/** Scenarios as users write them in TypeScript, and the functions that check them. The same JSON as in a file. */
+/** Types of scenarios in TypeScript, with the same JSON as in a file. */
 
 import type { DataChangeInput, ScenarioFields } from "../scenario/grammar.ts";
 import {
@@ -14,16 +14,16 @@ import type { MuseumData, MuseumSettingsInput } from "../services/museum/surface
 import type { OperationGlob, OperationName, ProblemOf, StatusOf } from "./operation-names.ts";
 import type { TypedRule } from "./typed-rule.ts";
 
-/** Switches by service. */
+/** Settings by service. */
 export type SettingsInput = {
   readonly museum?: MuseumSettingsInput | undefined;
   readonly account?: AccountSettingsInput | undefined;
 };
 
 type CollectionEdit<Entity> = Omit<DataChangeInput, "replace" | "upsert"> & {
-  /** Leaves exactly these. */
+  /** Replaces all entities of the collection. */
   readonly replace?: readonly Entity[] | undefined;
-  /** Adds these, or replaces those with the same key. */
+  /** Adds entities, or replaces entities with the same key. */
   readonly upsert?: readonly Entity[] | undefined;
 };
 type CollectionEdits<Data> = {
@@ -32,63 +32,63 @@ type CollectionEdits<Data> = {
     : never;
 };
 
-/** The path of a file: it has a separator, or ends in `.json`. */
+/** Path of a file. It contains a separator or ends in `.json`. */
 type ScenarioPath = `${string}/${string}` | `${string}\\${string}` | `${string}.json`;
 
-/** A scenario as a value, as it is written in a file. */
+/** A scenario, written as in a file. */
 export type ScenarioInput = ScenarioFields & {
-  /** Scenarios that this one builds on; a later one wins over an earlier. */
+  /** Scenarios that this scenario extends. Later ones apply over earlier ones. */
   readonly extends?: readonly (PresetName | ScenarioPath)[] | undefined;
-  /** Switches by service. */
+  /** Settings by service. */
   readonly settings?: SettingsInput | undefined;
-  /** Base data by environment and collection. */
+  /** Changes of the base data, by environment and collection. */
   readonly data?:
     | {
         readonly museum?: CollectionEdits<MuseumData> | undefined;
         readonly account?: CollectionEdits<AccountData> | undefined;
         readonly accountSandbox?: CollectionEdits<AccountData> | undefined;
-        /** Another name of `accountSandbox`. */
+        /** Alias of `accountSandbox`. */
         readonly sandbox?: CollectionEdits<AccountData> | undefined;
       }
     | undefined;
   readonly rules?: readonly TypedRule[] | undefined;
 };
 
-/** A preset by name, a file by path (a computed one as a template: `${folder}/story.json`), or the value itself. */
+/** A preset name, a file path, or a scenario. Write a computed path as a template: `${folder}/story.json`. */
 export type GivenScenario = PresetName | ScenarioPath | ScenarioInput;
-/** One, or several, each applied over the ones before. */
+/** A scenario or several. Later ones apply over earlier ones. */
 export type GivenScenarios = GivenScenario | readonly GivenScenario[];
 
-/** A rule checked by the compiler. For several operations it allows only what they all share. */
+/** Returns the rule, checked by the compiler. A rule for several operations only allows their common parts. */
 export function defineRule<const N extends OperationGlob>(rule: TypedRule<N>): TypedRule<N> {
   return rule;
 }
 
-/** A scenario checked by the compiler: each rule against the operations it names. */
+/** Returns the scenario, checked by the compiler, with each rule typed by its operations. */
 export function defineScenario<const N extends readonly OperationGlob[]>(
   scenario: Omit<ScenarioInput, "rules"> & {
     readonly rules?: { readonly [I in keyof N]: TypedRule<N[I]> } | undefined;
   },
 ): ScenarioInput {
-  return scenario as ScenarioInput; // what its operations have in particular, they have among all others
+  return scenario as ScenarioInput; // Safe: rules of named operations are rules of any operation.
 }
 
 type TypedOutcome<N extends OperationName> = Omit<DocumentedOutcome, "rule"> & {
   readonly operation: N;
   readonly status: StatusOf<N>;
   readonly problem: ProblemOf<N> | undefined;
-  /** Brings it about, for `sandbox.use`: once, so that a second request reaches the service. */
+  /** Triggers the response once, so that a second request reaches the service. For `sandbox.use`. */
   readonly rule: TypedRule<N>;
 };
 
-/** Every documented answer of an operation with a rule that produces it, for `test.each`. */
+/** Lists the documented responses of an operation, each with a rule that triggers it. For `test.each`. */
 export function documentedOutcomes<N extends OperationName>(operation: N): readonly TypedOutcome<N>[] {
-  return listOutcomes(operation, services) as readonly unknown[] as readonly TypedOutcome<N>[]; // read from that operation
+  return listOutcomes(operation, services) as readonly unknown[] as readonly TypedOutcome<N>[]; // Safe: read from this operation.
 }
 
 type TypedMutation = Omit<ReplyMutation, "rule"> & { readonly rule: TypedRule };
 
-/** Mutations of an operation's real reply that a robust client survives, each with its rule, for `test.each`. */
+/** Lists mutations of an operation's response that a robust client tolerates, each with its rule. For `test.each`. */
 export function replyMutations(operation: OperationName): readonly TypedMutation[] {
-  return listMutations(operation, services) as readonly unknown[] as readonly TypedMutation[]; // the same rules
+  return listMutations(operation, services) as readonly unknown[] as readonly TypedMutation[]; // Safe: the rules are equal.
 }

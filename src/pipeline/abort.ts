@@ -1,36 +1,36 @@
-/** What a client in this process meets that gives up: as over a connection, no answer, nor what is left of one. */
+/** Abort handling for in-process calls, with the same behavior as over a connection. */
 
-/** The response as its client takes it; once the signal is aborted, the client gets the signal's reason instead. */
+/** Rejects with the reason of the signal when it is aborted. A body that is still being read fails with the same reason. */
 export function raceAbort(
   answered: Response | Promise<Response>,
   signal: AbortSignal,
 ): Response | Promise<Response> {
   if (!(answered instanceof Promise)) return withAbort(answered, signal);
   return new Promise((resolve, reject) => {
-    const leave = (): void => reject(signal.reason);
-    signal.addEventListener("abort", leave, { once: true });
-    const stay = (): void => signal.removeEventListener("abort", leave);
-    answered.then((response) => resolve(withAbort(response, signal)), reject).finally(stay);
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    const stopListening = (): void => signal.removeEventListener("abort", onAbort);
+    answered.then((response) => resolve(withAbort(response, signal)), reject).finally(stopListening);
   });
 }
 
-/** The same response, whose body can be read until the signal is aborted. */
+/** Returns the response with a body that fails when the signal is aborted. */
 function withAbort(response: Response, signal: AbortSignal): Response {
   const { body, status, statusText, headers } = response;
   if (body === null) return response;
   const reader = body.getReader();
-  const Stream = body.constructor as typeof ReadableStream; // of its own kind: with jsdom for globals there may be none
+  const Stream = body.constructor as typeof ReadableStream; // jsdom has no global ReadableStream.
   let end = (): void => {};
   const abortable = new Stream<Uint8Array>(
     {
       start(controller) {
-        const leave = (): void => {
+        const onAbort = (): void => {
           end();
           controller.error(signal.reason);
           void reader.cancel(signal.reason).catch(() => {});
         };
-        signal.addEventListener("abort", leave, { once: true });
-        end = () => signal.removeEventListener("abort", leave);
+        signal.addEventListener("abort", onAbort, { once: true });
+        end = () => signal.removeEventListener("abort", onAbort);
       },
       async pull(controller) {
         try {

@@ -1,4 +1,4 @@
-/** Reads a request body as JSON: size, encoding, media type. The service's codec renders its problems. */
+/** Reads a JSON request body and checks size, encoding and media type. The service's codec renders the problems. */
 
 import type { Exchange } from "../http/exchange.ts";
 import type { IncomingRequest, RequestHeaders } from "../http/incoming-request.ts";
@@ -6,37 +6,37 @@ import { createBodyTooLarge, createMalformedBody, fail, type StandardProblem } f
 import type { BodyReader } from "../operation/service.ts";
 import { once } from "../world/lazy.ts";
 
-/** The accepted media types, and the members that the body may have. */
+/** `mostMembers` is the maximum number of members in the JSON body. */
 type AcceptedBody = { readonly accepts: readonly string[]; readonly mostMembers: number | undefined };
 export type BodyResult = { readonly value: unknown } | StandardProblem;
 
-/** Reads a JSON body, and notes its text in the exchange. */
+/** Also records the text of the body in the exchange. */
 export function readBody(
-  asked: IncomingRequest,
+  request: IncomingRequest,
   exchange: Exchange,
   allowed: AcceptedBody,
   reading: BodyReader,
 ): BodyResult | Promise<BodyResult> {
-  if (reading.empty !== undefined) return readOptional(asked, exchange, allowed, reading);
+  if (reading.empty !== undefined) return readOptional(request, exchange, allowed, reading);
   const { accepts, mostMembers } = allowed;
-  const unsupported = checkMedia(asked.headers, accepts, reading.exactTypes ?? false);
+  const unsupported = checkMedia(request.headers, accepts, reading.exactTypes ?? false);
   if (unsupported !== undefined) return unsupported;
-  const announced = Number(asked.headers.get("content-length") ?? 0);
-  const bytes = announced > reading.limitBytes ? undefined : asked.bytes(reading.limitBytes);
+  const announced = Number(request.headers.get("content-length") ?? 0);
+  const bytes = announced > reading.limitBytes ? undefined : request.bytes(reading.limitBytes);
   if (!(bytes instanceof Promise)) return parseBody(bytes, exchange, reading, mostMembers);
   return bytes.then(
     (whole) => parseBody(whole, exchange, reading, mostMembers),
-    () => createMalformedBody("the connection ended before it did"), // the only way reading fails
+    () => createMalformedBody("the connection ended before it did"), // Reading fails only if the connection ends.
   );
 }
 
 async function readOptional(
-  asked: IncomingRequest,
+  request: IncomingRequest,
   exchange: Exchange,
   allowed: AcceptedBody,
   { empty, ...reading }: BodyReader,
 ): Promise<BodyResult> {
-  return (await asked.isEmpty()) ? { value: empty } : readBody(asked, exchange, allowed, reading);
+  return (await request.isEmpty()) ? { value: empty } : readBody(request, exchange, allowed, reading);
 }
 
 function parseBody(
@@ -61,7 +61,7 @@ function checkMedia(headers: RequestHeaders, accepts: readonly string[], exactTy
     const title = `The content encoding ${JSON.stringify(encoding)} is not supported.`;
     return fail("unsupportedMedia", { title });
   }
-  const written = headers.get("content-type")?.split(";")[0]?.trim(); // the charset is ignored: JSON is UTF-8
+  const written = headers.get("content-type")?.split(";")[0]?.trim(); // Ignores the charset: JSON is UTF-8.
   const media = exactTypes ? written : written?.toLowerCase();
   return media === undefined || !accepts.includes(media) ? fail("unsupportedMedia") : undefined;
 }
@@ -73,6 +73,6 @@ function decodeBody(bytes: Uint8Array, { keepsMark = false }: BodyReader): strin
   try {
     return (keepsMark ? wholeDecoder : decoder)().decode(bytes);
   } catch {
-    return undefined; // not UTF-8: the caller reports it
+    return undefined; // Invalid UTF-8: the caller reports it.
   }
 }

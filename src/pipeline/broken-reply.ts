@@ -1,31 +1,31 @@
-/** Wire faults for a client in this process: the same errors, by name and code, that fetch raises over a connection. */
+/** Simulates wire faults in process, with the same error names and codes as fetch over a connection. */
 
 import { type Fault, SLOW_CLOSE_MS, takeFirstHalf } from "../rules/effect.ts";
 import type { World } from "../world/world.ts";
 import { type OutgoingResponse, toBodyBytes, toResponse } from "./outgoing-response.ts";
 
 export type LocalClient = {
-  /** Aborted when the client gives up. */
+  /** Aborted when the client cancels the request. */
   readonly signal: AbortSignal;
-  /** Its end is the end of every connection. */
+  /** The end of the world closes every connection. */
   readonly world: Pick<World, "wall" | "ended">;
-  /** How this runtime's own fetch reports bytes that are not HTTP. */
+  /** How fetch in this runtime reports malformed HTTP. */
   readonly parserErrors: ParserErrors;
 };
 
-/** Newer runtimes leave the code out, and name more protocols. */
+/** Newer runtimes omit the code and list more expected protocols. */
 export type ParserErrors = { readonly codes: boolean; readonly expected: string };
 
-/** How long fetch waits for the head of a reply before it gives up. */
+/** Default timeout of fetch for response headers. */
 const HEADERS_TIMEOUT_MS = 300_000;
 
-/** The response as it arrives: a fault alters it, or rejects as fetch does. Only then is `client` called. */
+/** Returns the response that the client receives. A fault changes it, or rejects like fetch. */
 export function receive(sent: OutgoingResponse, client: () => LocalClient): Response | Promise<Response> {
   return sent.fault === undefined ? toResponse(sent) : simulateFault(sent.fault, sent, client());
 }
 
 async function simulateFault(fault: Fault, sent: OutgoingResponse, client: LocalClient): Promise<Response> {
-  const gone = (): AbortSignal => AbortSignal.any([client.signal, client.world.ended]);
+  const closed = (): AbortSignal => AbortSignal.any([client.signal, client.world.ended]);
   switch (fault.kind) {
     case "reset":
       throw createFetchError("fetch failed", "Error", "ECONNRESET", "read ECONNRESET");
@@ -54,13 +54,13 @@ async function simulateFault(fault: Fault, sent: OutgoingResponse, client: Local
     case "slow-close":
       return withBody(sent, async function* (body) {
         yield body;
-        await client.world.wall.pause(SLOW_CLOSE_MS, gone());
+        await client.world.wall.pause(SLOW_CLOSE_MS, closed());
       });
     case "dribble":
       return withBody(sent, async function* (body) {
         const size = Math.max(1, Math.ceil(body.length / fault.chunks));
         for (let at = 0; at < body.length; at += size) {
-          await client.world.wall.pause(fault.overMs / fault.chunks, gone());
+          await client.world.wall.pause(fault.overMs / fault.chunks, closed());
           client.signal.throwIfAborted();
           if (client.world.ended.aborted) throw createClosedError("terminated");
           yield body.subarray(at, at + size);
@@ -91,7 +91,7 @@ async function waitForTimeout({ signal, world: { wall, ended } }: LocalClient): 
   throw createFetchError("fetch failed", name, code, "Headers Timeout Error");
 }
 
-/** The same head with another body. */
+/** Returns a response with the same status and headers and a generated body. */
 function withBody(sent: OutgoingResponse, write: (body: Uint8Array) => AsyncGenerator<Uint8Array>): Response {
   const { status, headers } = sent;
   const chunks = write(toBodyBytes(sent));

@@ -1,18 +1,15 @@
-/** What a request waits for before it is answered: that what it changed is stored. */
+/** Stores the changes of a request before its response is sent. */
 
 import type { SandboxCore } from "../sandbox/sandbox.ts";
 
 export type Commit = {
-  /** Another number whenever what was not stored has been undone. */
+  /** Number of rollbacks so far. */
   readonly undone: number;
-  /**
-   * Stores what was written, in whatever world; what this one shows is then stored, too. Rejects with a NotStored when it
-   * cannot, and has then undone it; also when that happened since `undone` was read.
-   */
+  /** Stores pending changes. Rejects with a StorageError if the write fails, or a rollback has changed `undone`. */
   flush(sandbox: SandboxCore, undone: number | undefined): Promise<void> | undefined;
 };
 
-/** Why nothing was stored, for people; the message is the whole sentence. */
+/** Reason why no change was stored. `isFull` if the disk is full. */
 export class StorageError extends Error {
   readonly isFull: boolean;
 

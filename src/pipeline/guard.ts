@@ -1,4 +1,4 @@
-/** Checks Host and Origin: keeps web pages and rebound names out of a server that every page in a browser can reach. */
+/** Checks Host and Origin, because every web page can send requests to localhost. Protects from DNS rebinding. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import type { IncomingRequest, RequestHeaders } from "../http/incoming-request.ts";
@@ -9,26 +9,25 @@ import { isSameSecret } from "../world/identities.ts";
 import type { OutgoingResponse } from "./outgoing-response.ts";
 
 export type Access = {
-  /** Host names served in addition to loopback and bound ones. Whole names; no wildcards. */
+  /** Host names that are accepted in addition to loopback and bound ones, without wildcards. */
   readonly allowedHosts: readonly string[];
-  /** Origins, in addition to loopback ones, whose pages may read the two services; one may begin with a `*.` label. */
+  /** Origins of pages that may call the services, in addition to loopback ones. The first label may be `*`. */
   readonly allowedOrigins: readonly string[];
-  /** Whether that is the control token; left out: none is asked for. */
+  /** Compares a token with the control token. Undefined if the sandbox has no control token. */
   readonly isControlToken: ((given: string) => boolean) | undefined;
-  /** The origins of the bound addresses. */
+  /** Origins of the bound addresses. */
   readonly origins: () => readonly string[];
-  /** Whether the sandbox is a part of another app, which may be shown to anybody. */
+  /** Whether the sandbox is mounted in another app, which may be public. */
   readonly isMounted?: boolean | undefined;
-  /** The wire faults that can be played. Left out: all of them. */
+  /** Supported wire faults. Default: all. */
   readonly faults?: readonly FaultKind[] | undefined;
 };
 
-/** Why a request must not reach any handler. */
 export type AccessProblem = { readonly status: number; readonly message: string };
 
 export const CONTROL_BASE = "/_vitrine";
 
-/** The control API, which is never on a port of its own. */
+/** Environment of the control API, which never has a separate port. */
 export const CONTROL: Environment = {
   key: "control",
   name: "control",
@@ -39,15 +38,15 @@ export const CONTROL: Environment = {
 const DOTLESS_HOST = /^[a-z0-9_-]+$/i;
 const HOST_NAME = /^(\[[0-9a-f:]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)$/i;
 
-/** What tells any probe that a container is up, under whatever name it is asked: there is nothing in it. */
+/** Path for health probes of containers. It accepts any host name, because it reveals nothing. */
 const READY_PATH = `${CONTROL_BASE}/ready`;
 
-/** The dashboard's page that asks for the token, and the files of it: there is nothing of the sandbox in them. */
+/** Paths of the dashboard's token page and its files, which contain no data of the sandbox. */
 const TOKEN_PAGE_PATHS: readonly string[] = ["locked", "dashboard.js", "dashboard.css", "dashboard.svg"].map(
   (name) => `${CONTROL_BASE}/${name}`,
 );
 
-/** Refuses an allowed host or origin that is not a single whole one or that needs a token. */
+/** Throws a UsageError for an invalid host or origin, or for a host that requires a control token. */
 export function assertAccess(access: Omit<Access, "origins">): void {
   for (const host of access.allowedHosts) {
     if (!HOST_NAME.test(host))
@@ -57,79 +56,74 @@ export function assertAccess(access: Omit<Access, "origins">): void {
   assertOrigins(access.allowedOrigins);
 }
 
-/** Refuses what no page sends as its origin, and every star but one in place of the first label. */
+/** Throws a UsageError for values that are not origins. Only the first label may be `*`. */
 export function assertOrigins(origins: readonly string[]): void {
   for (const origin of origins) {
     const plain = origin.replace("://*.", "://");
     const { protocol, host } = URL.canParse(plain) ? new URL(plain) : { protocol: "", host: "" };
     const isOrigin = host !== "" && `${protocol}//${host}` === plain && !plain.includes("*");
-    if (origin !== "null" && !isOrigin)
-      throw new UsageError(
-        "badOption",
-        `allowedOrigins: ${JSON.stringify(origin)} is not an origin such as "https://app.example.test", "capacitor://localhost", "null" or "https://*.example.test".`,
-      );
+    const message = `allowedOrigins: ${JSON.stringify(origin)} is not an origin such as "https://app.example.test", "capacitor://localhost", "null" or "https://*.example.test".`;
+    if (origin !== "null" && !isOrigin) throw new UsageError("badOption", message);
   }
 }
 
-/** Whether `allowedOrigins` has the origin, or a star in place of its first label. */
+/** Whether `allowedOrigins` contains the origin, or the same origin with `*` as first label. */
 export function isListedOrigin(origin: string, { allowedOrigins }: Access): boolean {
-  return [origin, origin.replace(/:\/\/[^./:]+\./, "://*.")].some((one) => allowedOrigins.includes(one));
+  const wildcard = origin.replace(/:\/\/[^./:]+\./, "://*.");
+  return allowedOrigins.includes(origin) || allowedOrigins.includes(wildcard);
 }
 
-/** Off the loopback anyone on the network could control the sandbox, so a token is required. */
+/** Throws a UsageError for a non-loopback host without a control token, because the network could control the sandbox. */
 export function assertReachable(
   host: string | undefined,
   { isControlToken }: Pick<Access, "isControlToken">,
 ): void {
   if (host === undefined || isLoopbackAddress(host) || isControlToken !== undefined) return;
-  throw new UsageError(
-    "badOption",
-    `The host ${JSON.stringify(host)} can be reached from other machines. Set a control token first: controlToken, or on the command line VITRINE_CONTROL_TOKEN or --control-token-file.`,
-  );
+  const message = `The host ${JSON.stringify(host)} can be reached from other machines. Set a control token first: controlToken, or on the command line VITRINE_CONTROL_TOKEN or --control-token-file.`;
+  throw new UsageError("badOption", message);
 }
 
 export function isControlPath(path: string): boolean {
   return path === CONTROL_BASE || path.startsWith(`${CONTROL_BASE}/`);
 }
 
-/** The services, and of the control API the keys of their tokens: what pages may read of these, `router.ts` says. */
+/** Whether pages of allowed origins may call the path: the services, `/jwks`, or the control API with a token. */
 export function isForPages(path: string, headers: RequestHeaders, access: Access): boolean {
   return !isControlPath(path) || path.startsWith(`${CONTROL_BASE}/jwks/`) || isControlPage(headers, access);
 }
 
-/** `path` is the one that the router sees. */
+/** `path` has no world prefix. */
 export function findAccessProblem(
-  asked: IncomingRequest,
+  request: IncomingRequest,
   path: string,
   access: Access,
 ): AccessProblem | undefined {
   const control = isControlPath(path);
   if (path === READY_PATH) return undefined;
-  const { hostname } = asked.address;
+  const { hostname } = request.address;
   if (!isServedHost(hostname, control, access)) {
     const message = `The host name ${JSON.stringify(hostname)} is not served here. Allow it with the option allowedHosts (--allowed-host ${hostname}).`;
     return { status: 403, message };
   }
-  return control ? findControlProblem(asked, path, access) : undefined;
+  return control ? findControlProblem(request, path, access) : undefined;
 }
 
-/** Names without a dot, as in container networks, reach the two services but never the control API. */
+/** Accepts names without a dot for the services only, because container networks use them. */
 function isServedHost(hostname: string, control: boolean, { allowedHosts, origins }: Access): boolean {
-  if (LOOPBACK_HOSTS.includes(hostname)) return true; // nearly always, without a pattern
+  if (LOOPBACK_HOSTS.includes(hostname)) return true; // The common case, without a regular expression.
   if (isLoopbackHost(hostname) || allowedHosts.includes(hostname)) return true;
   if (control && WILDCARD_HOSTS.includes(hostname)) return false;
   const bound = origins().some((origin) => new URL(origin).hostname === hostname);
   return bound || (!control && DOTLESS_HOST.test(hostname));
 }
 
-/** Whether a page of this other origin may use the control API: an allowed one, which then needs the token. */
+/** Whether a page of another origin may call the control API: its origin must be allowed, and a token is required. */
 function isControlPage(headers: RequestHeaders, access: Access): boolean {
   const origin = headers.get("origin");
   return origin !== null && access.isControlToken !== undefined && isListedOrigin(origin, access);
 }
 
-function findControlProblem(asked: IncomingRequest, path: string, access: Access): AccessProblem | undefined {
-  const { headers, method } = asked;
+function findControlProblem({ headers, method }: IncomingRequest, path: string, access: Access) {
   const { isControlToken, isMounted } = access;
   if (isMounted === true && isControlToken === undefined) {
     const message = "Inside another app the control API asks for its token; set the option controlToken.";
@@ -139,13 +133,12 @@ function findControlProblem(asked: IncomingRequest, path: string, access: Access
   const sign = forPages ? undefined : findForeignHeader(headers, access);
   if (sign !== undefined)
     return { status: 403, message: `The control API is not for pages of other origins (${sign}).` };
-  const preflight = forPages && method === "OPTIONS"; // to which browsers add no token
+  const preflight = forPages && method === "OPTIONS"; // Browsers send preflights without a token.
   const isOpen = preflight || (method === "GET" && TOKEN_PAGE_PATHS.includes(path));
   if (isControlToken !== undefined && !isOpen && !isControlToken(readBearer(headers) ?? ""))
     return { status: 401, message: "The control API asks for its token: Authorization: Bearer <token>." };
-  const sends = BODY_METHODS.includes(method); // a page can DELETE nothing without asking first, which nobody answers
   const json = /^application\/json\s*(;|$)/i.test(headers.get("content-type") ?? "");
-  if (!sends || json) return undefined;
+  if (!BODY_METHODS.includes(method) || json) return undefined; // Browsers send a preflight before DELETE.
   const message = `${method} takes JSON, an empty object at least: Content-Type: application/json.`;
   return { status: 415, message };
 }
@@ -163,10 +156,10 @@ export function readBearer(headers: RequestHeaders): string | undefined {
   return /^bearer +(.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
 }
 
-/** What tells this token from all others; an empty one is refused. */
+/** Returns a function that compares tokens. Throws a UsageError for an empty token. */
 export function createTokenCheck(token: string | undefined): Access["isControlToken"] {
   if (token === undefined) return undefined;
-  if (token.trim() === "") throw new UsageError("badOption", "controlToken: it is empty.");
+  if (token.trim() === "") throw new UsageError("badOption", "controlToken is empty. Set a token.");
   return (given) => isSameSecret(given, token);
 }
 
@@ -177,7 +170,7 @@ const SECURITY_HEADERS = {
   "content-security-policy": "frame-ancestors 'none'",
 };
 
-/** Keeps control answers from being cached, framed, sniffed or embedded by other pages. Existing headers stay. */
+/** Prevents other pages from caching, framing, sniffing or embedding control responses. Existing headers stay. */
 export function withSecurityHeaders(sent: OutgoingResponse): OutgoingResponse {
   return { ...sent, headers: { ...SECURITY_HEADERS, ...sent.headers } };
 }

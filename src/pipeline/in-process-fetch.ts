@@ -1,4 +1,4 @@
-/** Calls that never leave the process: `sandbox.fetch` accepts what fetch accepts. Foreign addresses are refused. */
+/** `sandbox.fetch`: like fetch, but in process. Rejects URLs of other servers. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
@@ -11,34 +11,32 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
 
 export type LocalFetchOptions = {
   readonly addresses: SandboxUrls;
-  /** The path prefix of this world: `/~w1`, or empty. */
+  /** Path prefix of this world: `/~w1`, or empty. */
   readonly prefix: () => string;
-  /** Answers a request to the common address, or to the port of one environment. */
-  readonly answer: (asked: IncomingRequest, owner: string | undefined) => Response | Promise<Response>;
+  /** Handles a request to the main server, or to the port of the environment `owner`. */
+  readonly answer: (request: IncomingRequest, owner: string | undefined) => Response | Promise<Response>;
 };
 
-/** Relative paths go to the common address. Paths without a world's prefix get that of this world. */
+/** Relative paths are resolved against the main server. Paths without a world prefix get the prefix of this world. */
 export function createLocalFetch({ addresses, prefix, answer }: LocalFetchOptions): Fetch {
   let world: string | undefined;
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input, addresses.common);
     if (url.origin !== LOCAL_ORIGIN && !addresses.origins().includes(url.origin)) {
-      throw new UsageError(
-        "badOption",
-        `${url.origin} is not this sandbox; sandbox.fetch never leaves the process. Use a path, or ${addresses.common}.`,
-      );
+      const message = `${url.origin} is not this sandbox; sandbox.fetch never leaves the process. Use a path, or ${addresses.common}.`;
+      throw new UsageError("badOption", message);
     }
     const owner = url.origin === addresses.common ? undefined : addresses.findPortOwner(url.origin);
     world ??= prefix();
     if (world !== "" && !url.pathname.startsWith("/~")) url.pathname = world + url.pathname;
     const signal = findSignal(input, init);
-    signal?.throwIfAborted(); // nothing is sent
+    signal?.throwIfAborted();
     const answered = answer(toIncomingRequest(url, input, init ?? undefined), owner);
     return signal === undefined ? answered : raceAbort(answered, signal);
   };
 }
 
-/** That of the init comes first, as fetch has it; null: none. */
+/** Prefers the signal of `init`, like fetch. `null` disables the signal of the request. */
 function findSignal(input: string | URL | Request, init: RequestInit | undefined): AbortSignal | undefined {
   const { signal } = init ?? {};
   if (signal !== undefined) return signal ?? undefined;
@@ -46,12 +44,12 @@ function findSignal(input: string | URL | Request, init: RequestInit | undefined
 }
 
 function toIncomingRequest(url: URL, input: string | URL | Request, init?: RequestInit): IncomingRequest {
-  // A copy uses up the body of the given one, as fetch does.
+  // The copy consumes the body of `input`, like fetch.
   if (input instanceof Request) return new WebRequest(new Request(input, init), url);
   return isPlain(init) ? new PlainRequest(url, init) : new WebRequest(new Request(url, init));
 }
 
-/** What the light way understands; anything else takes that of the web. */
+/** Methods of the fast path. All other calls build a web `Request`. */
 const PLAIN_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
 type PlainInit = Pick<RequestInit, "method" | "headers" | "signal"> & { readonly body?: string | null };
@@ -65,7 +63,7 @@ function isPlain(init: RequestInit = {}): init is PlainInit {
   return !isBodied || (typeof body === "string" && method !== "GET" && method !== "HEAD");
 }
 
-/** A request of the usual kind, as `Request` would have it. */
+/** A request on the fast path, with the same values as a web `Request`. */
 class PlainRequest implements IncomingRequest {
   readonly method: string;
   readonly address: IncomingRequest["address"];

@@ -1,4 +1,4 @@
-/** From a raw request to an operation's typed input: path, query, the resource that the path names, body. */
+/** Parses and validates the input of an operation: path, query, resource, body. */
 
 import { quote } from "../errors/quote.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
@@ -15,17 +15,17 @@ import { getBodyReader, type RenderContext, type Service } from "../operation/se
 import { createUnknownIssue, validate } from "../operation/validate.ts";
 import { type BodyResult, readBody } from "./body.ts";
 
-/** A call while it is filled. */
+/** A call whose input is not complete yet. */
 export type PartialCall = { -readonly [K in keyof AnyCall]: AnyCall[K] };
 
 const NO_QUERY: ReturnType<Service["codec"]["query"]> = { values: Object.freeze(Object.create(null)) };
 const PART_LABELS = { params: "path", query: "query", body: "body" } as const;
 
-/** Puts the input into the call, part by part; ends with the reason where one is wrong. */
+/** Adds the input to the call, part by part. Returns the problem of the first invalid part. */
 export function readInput(
   service: Service,
   operation: AnyOperation,
-  asked: IncomingRequest,
+  incoming: IncomingRequest,
   context: RenderContext,
   call: PartialCall,
 ): Problem | undefined | Promise<Problem | undefined> {
@@ -33,14 +33,14 @@ export function readInput(
   const { codec } = service;
   const own = (problem: StandardProblem | undefined) => problem && codec.ownProblem(problem, context);
   const { accepts = codec.accepts, body, limitBytes, mostMembers } = operation.request;
-  const wrongPath = checkPart("params", exchange.params, service, operation, context, call);
-  if (wrongPath !== undefined) return own(wrongPath);
+  const pathProblem = checkPart("params", exchange.params, service, operation, context, call);
+  if (pathProblem !== undefined) return own(pathProblem);
 
   const search = exchange.search === "" ? NO_QUERY : codec.query(exchange.search);
   exchange.query = search.values;
   if (search.unreadable !== undefined) return own(toQueryProblem(search.unreadable));
-  const wrongQuery = checkPart("query", search.values, service, operation, context, call);
-  if (wrongQuery !== undefined) return own(wrongQuery);
+  const queryProblem = checkPart("query", search.values, service, operation, context, call);
+  if (queryProblem !== undefined) return own(queryProblem);
 
   call.resource = operation.resource?.(call);
   if (isProblem(call.resource)) return call.resource;
@@ -53,11 +53,11 @@ export function readInput(
   };
   const reading = getBodyReader(service);
   const whole = limitBytes === undefined ? reading : { ...reading, limitBytes };
-  const read = readBody(asked, exchange, { accepts, mostMembers }, whole);
+  const read = readBody(incoming, exchange, { accepts, mostMembers }, whole);
   return read instanceof Promise ? read.then(take) : take(read);
 }
 
-/** Checks one part and puts it into the call; notes the fields that are unknown to the contract. */
+/** Validates one part and adds it to the call. Reports unknown fields as findings. */
 function checkPart(
   part: "params" | "query" | "body",
   raw: unknown,
@@ -70,11 +70,11 @@ function checkPart(
   const own = part === "params" ? undefined : rules[part];
   if (schema === undefined || (schema === noFields && isEmpty(raw))) return undefined;
   const where = PART_LABELS[part];
-  const put = (right: unknown): void => {
-    call[part] = right as PartialCall["params"]; // an object, where it is not the body
+  const put = (value: unknown): void => {
+    call[part] = value as PartialCall["params"]; // Safe: every part but the body is an object.
   };
-  const find = (right: unknown) => {
-    put(right);
+  const find = (value: unknown) => {
+    put(value);
     return own?.(call) ?? [];
   };
   const validated = validate(schema, raw, where, own && find);
@@ -92,7 +92,7 @@ function checkPart(
 }
 
 function isEmpty(fields: unknown): boolean {
-  for (const _name in fields as object) return false; // path and query are objects
+  for (const _name in fields as object) return false; // Safe: path and query are objects.
   return true;
 }
 

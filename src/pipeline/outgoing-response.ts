@@ -1,4 +1,4 @@
-/** An answer on its way to the client: changed by a rule, completed with its date and length, made a web Response. */
+/** Completes a response: applies effects of rules, adds headers, and converts it to a web Response. */
 
 import type { Exchange } from "../http/exchange.ts";
 import { createSandboxProblem, toProblemResponse } from "../http/problem-json.ts";
@@ -17,10 +17,10 @@ import { readPreference } from "../rules/one-off.ts";
 import { toBytes } from "../world/bytes.ts";
 import { getPlatform } from "../world/platform.ts";
 
-/** An answer as sent, and perhaps a fault that the HTTP server or the in-process fetch plays on it. */
+/** A response, with a fault that the HTTP server or the in-process fetch simulates. */
 export type OutgoingResponse = RenderedResponse & {
   readonly fault?: Fault | undefined;
-  /** The connection ends with this answer. */
+  /** Closes the connection after this response. */
   readonly last?: true;
 };
 
@@ -29,7 +29,7 @@ const EMPTY_FAULT: Fault = { kind: "empty" };
 /** Statuses that cannot have a body. */
 const BODYLESS_STATUSES = [204, 205, 304];
 
-/** Applies a rule's effect to the answer that was due; at the edge there is none. */
+/** Applies the effect of a rule to the response `due`. At the stage `edge` there is no response yet. */
 export function applyEffect(
   effect: Exclude<Effect, { kind: "problem" }>,
   exchange: Exchange,
@@ -56,7 +56,7 @@ function buildResponse({ status, headers, body }: Extract<Effect, { kind: "respo
   return { status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) };
 }
 
-/** The real reply, mutated; unchanged, with a finding, where the mutation does not apply. */
+/** Mutates the response. If a mutation does not apply, adds a finding and leaves the response unchanged. */
 function applyMutations(mutations: Parameters<typeof mutate>[1], exchange: Exchange, due: OutgoingResponse) {
   const json = typeof due.body === "string" && /json/.test(due.headers["content-type"] ?? "");
   const result = json ? mutate(JSON.parse(String(due.body)), mutations) : { missed: "the reply is not JSON" };
@@ -68,10 +68,7 @@ function applyMutations(mutations: Parameters<typeof mutate>[1], exchange: Excha
   return { ...due, body: JSON.stringify(result.value) };
 }
 
-/**
- * Completes answer and exchange: header names in lower case, date, length; HEAD gets the headers of GET alone. `made` is
- * the status of the service's own answer, where there is one.
- */
+/** Completes response and exchange. HEAD only gets headers. `made` is the status of the service's own response. */
 export function completeResponse(
   sent: OutgoingResponse,
   exchange: Exchange,
@@ -83,11 +80,11 @@ export function completeResponse(
   const whole = isEvents(body) ? undefined : body;
   const head = exchange.method === "HEAD";
   const bare = head || BODYLESS_STATUSES.includes(status);
-  // A client would take a head without a body for the whole answer, so nothing of it leaves.
+  // Headers of a bodyless response would look complete, so truncate everything.
   const isBodyless = bare || (whole ?? "").length === 0;
   const fault =
     sent.fault !== undefined && isBodyless && cutsBody(sent.fault.kind) ? EMPTY_FAULT : sent.fault;
-  // The network would add the length; in process the answer must be the same. A dribble changes no byte.
+  // The HTTP server adds the length, so add it in process too. A dribble does not change the body.
   const isWhole = fault === undefined || fault.kind === "dribble";
   const isCounted = isWhole && !isEvents(body) && !BODYLESS_STATUSES.includes(status);
   if (isCounted && headers["content-length"] === undefined && headers["transfer-encoding"] === undefined)
@@ -102,7 +99,7 @@ export function completeResponse(
 
 type FinalResponse = Omit<OutgoingResponse, "body"> & { readonly body: string | Uint8Array | undefined };
 
-/** Notes what leaves, and of an answer that does not leave that it was made. */
+/** Records the sent response in the exchange. If no response is sent, only records the status `made`. */
 function recordOutcome({ status, headers, body, fault }: FinalResponse, exchange: Exchange, made?: number) {
   exchange.fault = fault?.kind;
   const isCut = fault !== undefined && cutsBody(fault.kind);
@@ -118,17 +115,17 @@ function recordOutcome({ status, headers, body, fault }: FinalResponse, exchange
   const whole = toBytes(body);
   const half = takeFirstHalf(whole);
   exchange.sent = { bytes: half.length, of: whole.length };
-  // A character that was cut in two is left out.
+  // Omit a truncated character.
   exchange.responseBody = typeof body === "string" ? new TextDecoder().decode(half, { stream: true }) : half;
 }
 
-/** As the web does it: a text of no other type is plain text. */
+/** Sets the default type of strings, like a web Response. */
 function withContentType(headers: Record<string, string>, body: RenderedResponse["body"]) {
   if (typeof body !== "string" || headers["content-type"] !== undefined) return headers;
   return { ...headers, "content-type": "text/plain;charset=UTF-8" };
 }
 
-/** A copy whose names are in lower case; values of one name are joined. */
+/** Copies headers with lower-case names. Joins values of equal names. */
 function toLowerNames(headers: Readonly<Record<string, string>>): Record<string, string> {
   const copy: Record<string, string> = {};
   for (const name in headers) {
@@ -141,7 +138,7 @@ function toLowerNames(headers: Readonly<Record<string, string>>): Record<string,
 
 let lastDate = { second: Number.NaN, text: "" };
 
-/** Formats a time for HTTP. Without the cache of the last second a get takes 3 % more CPU. */
+/** Formats an HTTP date. The cache of the last second saves 3 % of the CPU time of a GET. */
 function formatDate(instant: number): string {
   const second = Math.floor(instant / 1000);
   if (second !== lastDate.second) lastDate = { second, text: new Date(instant).toUTCString() };
@@ -149,7 +146,7 @@ function formatDate(instant: number): string {
 }
 
 export function toResponse({ status, headers, body }: OutgoingResponse): Response {
-  return new Response(toBodyInit(body), { status, headers: headers as Record<string, string> }); // it only reads them
+  return new Response(toBodyInit(body), { status, headers: headers as Record<string, string> }); // Safe: read only.
 }
 
 function toBodyInit(body: RenderedResponse["body"]) {
@@ -161,7 +158,7 @@ export function isEvents(body: RenderedResponse["body"]): body is EventStrings {
   return typeof body === "object" && !(body instanceof Uint8Array);
 }
 
-/** The bytes that a fault breaks. No rule reaches the control API, whose events alone have no end. */
+/** Returns the body as bytes. Ignores event streams, because rules do not apply to the control API. */
 export function toBodyBytes({ body = "" }: OutgoingResponse): Uint8Array {
   return toBytes(isEvents(body) ? "" : body);
 }
@@ -181,16 +178,16 @@ function createStream(events: EventStrings): ReadableStream {
   );
 }
 
-/** A wire fault needs the connection, which may belong to another: those that can be played all the same are in `faults`. */
+/** Replaces a response whose fault is not in `faults` by a 501, for example if another app owns the connection. */
 export function withSupportedFault(sent: OutgoingResponse, faults: readonly FaultKind[]): OutgoingResponse {
   if (sent.fault === undefined || faults.includes(sent.fault.kind)) return sent;
   return createSandboxProblem(501, describeUnsupportedFault(sent.fault.kind, faults));
 }
 
-/** The response header that says why a preference was not followed. */
+/** Response header with the reason why a preference was not applied. */
 const PREFERENCE_HEADER = "X-Vitrine-Preference";
 
-/** Reports whether the preference of the request was applied. */
+/** Adds a header that reports whether the preference of the request was applied. */
 export function withPreference(sent: OutgoingResponse, exchange: Exchange): OutgoingResponse {
   const { headers, findings, problem } = exchange;
   const key = readPreference(headers, "problem");
@@ -198,17 +195,17 @@ export function withPreference(sent: OutgoingResponse, exchange: Exchange): Outg
   if (wanted === undefined) return sent;
   const isMet = key === undefined ? Number(wanted) === sent.status : key === problem;
   const why = findings.find((finding) => finding.key === "preferenceNotMet")?.message;
-  const said = isMet
+  const report = isMet
     ? { "Preference-Applied": `${key === undefined ? "code" : "problem"}=${wanted}` }
-    : { [PREFERENCE_HEADER]: why ?? `The answer ${sent.status} came first, or ${wanted} is no refusal.` };
-  return { ...sent, headers: { ...sent.headers, ...said } };
+    : { [PREFERENCE_HEADER]: why ?? `The response ${sent.status} came first, or ${wanted} is not an error.` };
+  return { ...sent, headers: { ...sent.headers, ...report } };
 }
 
-/** 500, marked as the simulator's own; the stack stays in the journal. */
+/** Returns a 500 for an internal error. The stack trace is only in the journal. */
 export function createDefectResponse(exchange: Exchange, defect: unknown): OutgoingResponse {
   const stack = defect instanceof Error ? (defect.stack ?? defect.message) : String(defect);
   exchange.findings.push({ key: "defect", message: stack });
-  const title = "A defect of the sandbox itself; the journal has the details.";
+  const title = "Internal error of the sandbox. The journal has the details.";
   const members = { type: "urn:vitrine:defect", title, exchange: exchange.seq };
   return toProblemResponse(500, members, { "x-vitrine-defect": "1" });
 }

@@ -1,4 +1,4 @@
-/** The life of a request, top to bottom. Each step continues or ends it with a problem or a rule's effect. */
+/** Handles a request in steps. Each step continues, or ends with a problem or the effect of a rule. */
 
 import { type Exchange, openExchange } from "../http/exchange.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
@@ -30,84 +30,84 @@ type PipelineOptions = {
   readonly access: { readonly faults?: readonly FaultKind[] | undefined };
 };
 
-/** `written`: a document, already rendered by its service. */
+/** `written` is a document that its service has already rendered. */
 type RequestOutcome = AnyReply | { kind: "written"; rendered: RenderedResponse } | Problem | Effect;
 type RequestRun = {
   readonly sandbox: SandboxCore;
   readonly route: Route;
-  readonly asked: IncomingRequest;
+  readonly request: IncomingRequest;
   readonly context: RenderContext;
   readonly exchange: Exchange;
-  /** Of the journal; the control API has none. */
+  /** Undefined for the control API: the journal does not record it. */
   readonly entry: JournalEntry | undefined;
-  /** What `Commit` had undone when the handler began, if it did. */
+  /** `commit.undone` when the handler started, to detect a rollback in between. */
   undone: number | undefined;
 };
 
-/** Answers one request to one service in one world; without a promise where nothing has to be waited for. */
+/** Handles a request to a service in a world. Returns synchronously if no step has to wait. */
 export function handleRequest(
   sandbox: SandboxCore,
   route: Route,
-  asked: IncomingRequest,
-  around: PipelineOptions,
+  request: IncomingRequest,
+  options: PipelineOptions,
 ): OutgoingResponse | Promise<OutgoingResponse> {
-  return runSteps(processRequest(sandbox, route, asked, around));
+  return runSteps(processRequest(sandbox, route, request, options));
 }
 
 function* processRequest(
   sandbox: SandboxCore,
   route: Route,
-  asked: IncomingRequest,
+  request: IncomingRequest,
   { commit, access }: PipelineOptions,
 ): Steps<OutgoingResponse> {
   const { world, journal } = sandbox;
   if (world.clock.hasDue) yield world.clock.runDue();
-  const life = openRun(sandbox, route, asked);
-  const { exchange } = life;
+  const run = openRun(sandbox, route, request);
+  const { exchange } = run;
   let sent: OutgoingResponse;
   let made: number | undefined;
   try {
-    const worked = (yield* applyStage("edge", life)) ?? (yield* runOperation(life, commit));
-    const pending = commit?.flush(sandbox, life.undone);
-    const outcome = pending === undefined ? worked : yield* awaitCommit(pending, worked, life);
-    sent = yield* awaitValue(renderOutcome(life, outcome));
+    const result = (yield* applyStage("edge", run)) ?? (yield* runOperation(run, commit));
+    const pending = commit?.flush(sandbox, run.undone);
+    const outcome = pending === undefined ? result : yield* awaitCommit(pending, result, run);
+    sent = yield* awaitValue(renderOutcome(run, outcome));
     if (outcome.kind !== "fault" && outcome.kind !== "gone") made = sent.status;
     const { length } = exchange.rules;
-    const late = yield* applyStage("response", life, sent);
-    // That a rule acted is part of what the answer shows; the work is stored either way.
+    const late = yield* applyStage("response", run, sent);
+    // Store the counters of the rules too. Ignored: a failure does not affect the stored work.
     if (exchange.rules.length > length) yield* awaitValue(commit?.flush(sandbox, undefined)?.catch(() => {}));
-    if (late !== undefined) sent = yield* awaitValue(renderOutcome(life, late, sent));
+    if (late !== undefined) sent = yield* awaitValue(renderOutcome(run, late, sent));
   } catch (defect) {
     sent = createDefectResponse(exchange, defect);
   }
   if (exchange.headers.has("prefer") && route.service.observed) sent = withPreference(sent, exchange);
-  if (asked.isGone) exchange.gone = true;
+  if (request.isGone) exchange.gone = true;
   if (access.faults !== undefined) sent = withSupportedFault(sent, access.faults);
   if (route.operation === undefined && route.document === undefined)
     sent = withNearMiss(sandbox, route, exchange, sent);
   sent = completeResponse(sent, exchange, made);
   exchange.durationMs = world.wall.now() - (exchange.startedMs ?? 0);
-  if (life.entry !== undefined) {
-    journal.end(life.entry);
+  if (run.entry !== undefined) {
+    journal.end(run.entry);
     sandbox.coverage.record(exchange);
   }
   return sent;
 }
 
-function openRun(sandbox: SandboxCore, route: Route, asked: IncomingRequest): RequestRun {
+function openRun(sandbox: SandboxCore, route: Route, request: IncomingRequest): RequestRun {
   const { world, journal } = sandbox;
   const { service, operation } = route;
   const exchange = openExchange({
     seq: service.observed ? journal.nextSeq() : 0,
     world: world.id,
     at: world.clock.now(),
-    method: asked.method,
+    method: request.method,
     path: toSentPath(route),
     suffix: route.suffix,
-    search: asked.address.search,
-    headers: asked.headers,
+    search: request.address.search,
+    headers: request.headers,
     base: route.base,
-    origin: asked.address.origin,
+    origin: request.address.origin,
     service: service.name,
     environment: route.environment.key,
     operation: operation === undefined ? undefined : route.name,
@@ -118,7 +118,7 @@ function openRun(sandbox: SandboxCore, route: Route, asked: IncomingRequest): Re
     entry: service.observed ? journal.open(exchange) : undefined,
     sandbox,
     route,
-    asked,
+    request,
     exchange,
     undone: undefined,
     context: { exchange, operation, settings: sandbox.settingsOf(service) },
@@ -127,19 +127,19 @@ function openRun(sandbox: SandboxCore, route: Route, asked: IncomingRequest): Re
 
 const NO_PARAMS = Object.freeze({});
 
-/** The rules of one stage; they never apply to the control API. */
+/** Applies the rules of a stage. Rules never apply to the control API. */
 function* applyStage(
   stage: "edge" | "handler" | "response",
-  { sandbox, route, exchange, asked }: RequestRun,
+  { sandbox, route, exchange, request }: RequestRun,
   due?: OutgoingResponse,
 ): Steps<Effect | undefined> {
   if (!route.service.observed) return undefined;
-  return yield* awaitValue(sandbox.ruleSet.apply(stage, exchange, due, asked));
+  return yield* awaitValue(sandbox.ruleSet.apply(stage, exchange, due, request));
 }
 
-/** From the route to the handler's outcome, in the contract's order: caller, media type, resource, input. */
-function* runOperation(life: RequestRun, commit: Commit | undefined): Steps<RequestOutcome> {
-  const { sandbox, route, asked, context, exchange } = life;
+/** Runs an operation in the order of the contract: caller, media type, input, handler. */
+function* runOperation(run: RequestRun, commit: Commit | undefined): Steps<RequestOutcome> {
+  const { sandbox, route, request, context, exchange } = run;
   const { service, environment, operation } = route;
   const { settings } = context;
   if (operation === undefined) {
@@ -152,21 +152,21 @@ function* runOperation(life: RequestRun, commit: Commit | undefined): Steps<Requ
   }
 
   const caller = service.security[operation.security]?.authenticate?.({
-    headers: asked.headers,
+    headers: request.headers,
     world: sandbox.world,
     environment: environment.key,
     settings,
     exchange,
   });
   if (isProblem(caller)) {
-    const finding = checkCredentials(asked.headers.get("authorization"));
+    const finding = checkCredentials(request.headers.get("authorization"));
     if (finding !== undefined) exchange.findings.push(finding);
-    return preferOver(caller, life);
+    return preferOver(caller, run);
   }
   exchange.user = caller?.name;
 
   const media = service.codec.negotiate(context);
-  if (typeof media !== "string") return preferOver(service.codec.ownProblem(media, context), life);
+  if (typeof media !== "string") return preferOver(service.codec.ownProblem(media, context), run);
   exchange.media = media;
 
   const call: PartialCall = {
@@ -179,39 +179,39 @@ function* runOperation(life: RequestRun, commit: Commit | undefined): Steps<Requ
     settings,
     now: exchange.at,
     exchange,
-    client: asked,
+    client: request,
     reply,
     fail,
   };
-  const reading = readInput(service, operation, asked, context, call);
+  const reading = readInput(service, operation, request, context, call);
   if (reading instanceof Promise) exchange.waits = "body";
   const stopped = yield* awaitValue(reading);
   exchange.waits = undefined;
-  if (stopped !== undefined) return preferOver(stopped, life);
+  if (stopped !== undefined) return preferOver(stopped, run);
 
-  const effect = yield* applyStage("handler", life);
+  const effect = yield* applyStage("handler", run);
   if (effect !== undefined) return effect;
-  // While the body arrived or a rule made the request wait, others may have changed or removed what its path names.
+  // Load the resource again: other requests may have changed it during a wait.
   call.resource = operation.resource?.(call);
   if (isProblem(call.resource)) return call.resource;
 
-  if (commit !== undefined) life.undone = commit.undone;
+  if (commit !== undefined) run.undone = commit.undone;
   const { result, changes } = sandbox.world.store.transaction(() => operation.handle(call), isCommitted);
   exchange.changes = changes;
   return validateReply(operation, yield* awaitValue(result));
 }
 
-/** What the request prefers comes before its own errors. */
+/** Applies the preference of the request instead of the problem, if any. */
 function preferOver(problem: Problem, { sandbox, route, exchange }: RequestRun): Problem | Effect {
   return (route.service.observed && sandbox.ruleSet.findPreferred("handler", exchange)) || problem;
 }
 
-/** A problem undoes what the handler wrote, unless it says otherwise. */
+/** A problem rolls back the changes of the handler unless it has `keepsChanges`. */
 function isCommitted(outcome: unknown): boolean {
   return !isProblem(outcome) || outcome.keepsChanges === true;
 }
 
-/** Throws if a reply does not fit its declaration: a defect of ours, never shown as the service's answer. */
+/** Throws an internal error if a reply does not match its declaration. */
 function validateReply(operation: AnyOperation, outcome: AnyReply | Problem): AnyReply | Problem {
   if (isProblem(outcome)) return outcome;
   const schema = operation.responses[outcome.status];
@@ -224,7 +224,7 @@ function validateReply(operation: AnyOperation, outcome: AnyReply | Problem): An
   return outcome;
 }
 
-/** The outcome once it is stored; a store that fails has undone all that the exchange wrote. */
+/** Waits until the changes are stored. Returns a problem if the write failed and was rolled back. */
 function* awaitCommit(
   pending: Promise<void>,
   outcome: RequestOutcome,
@@ -246,7 +246,7 @@ function* awaitCommit(
   }
 }
 
-/** Renders an outcome with the service's codec; an effect after the work is applied to the answer that was `due`. */
+/** Renders an outcome with the service's codec. Applies an effect to the response `due`. */
 function renderOutcome(
   { route, context }: RequestRun,
   outcome: RequestOutcome,
@@ -261,18 +261,14 @@ function renderOutcome(
   return withWire(codec.renderProblem(outcome, context), outcome);
 }
 
-/**
- * Yields the promises that it needs; while it meets none, it runs to its end at once and makes none of its own. So requests
- * that are sent in one tick do their work in that order: with `async` functions another could come in between.
- */
+/** Yields promises to wait for, and otherwise runs synchronously. So requests of one tick run in order, unlike with `async`. */
 type Steps<T> = Generator<Promise<unknown>, T, unknown>;
 
-/** The value, waited for if it is a promise. */
 function* awaitValue<T>(value: T | Promise<T>): Steps<T> {
-  return value instanceof Promise ? ((yield value) as T) : value; // `runSteps` sends what the promise resolves with
+  return value instanceof Promise ? ((yield value) as T) : value; // Safe: `runSteps` passes the resolved value.
 }
 
-/** Runs the steps: a promise of their result where one of them has to wait. */
+/** Runs the steps. Returns a promise if a step has to wait. */
 function runSteps<T>(steps: Steps<T>): T | Promise<T> {
   const step = steps.next();
   return step.done === true ? step.value : resumeSteps(steps, step.value);

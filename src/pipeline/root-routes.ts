@@ -1,4 +1,4 @@
-/** What the common address answers itself: `/` and what browsers and crawlers ask for. Not in the journal. */
+/** Routes at the root that belong to no service: `/`, `/favicon.ico`, `/robots.txt`. The journal does not record them. */
 
 import type { IncomingRequest } from "../http/incoming-request.ts";
 import { createSandboxProblem } from "../http/problem-json.ts";
@@ -8,32 +8,32 @@ import { type AccessProblem, CONTROL_BASE } from "./guard.ts";
 import type { OutgoingResponse } from "./outgoing-response.ts";
 
 type RootLinks = {
-  /** What precedes every path: the place in another app and the world. */
+  /** Prefix of every path: the mount path in another app, and the world. */
   readonly prefix: string;
-  /** By environment. */
+  /** Base path of each environment. */
   readonly bases: Readonly<Record<string, string>>;
 };
 
-/** The answer to GET and HEAD of such a path, which comes after the world; undefined for every other request. */
+/** Returns undefined unless the request is a GET or HEAD of a root route. `path` has no world prefix. */
 export function findRootResponse(
-  asked: IncomingRequest,
+  request: IncomingRequest,
   path: string,
   links: RootLinks,
 ): OutgoingResponse | undefined {
-  const { method } = asked;
+  const { method } = request;
   if (method !== "GET" && method !== "HEAD") return undefined;
   if (path !== "/" && !isBrowserProbe({ method, path })) return undefined;
-  const sent = buildRootResponse(path, asked, links);
+  const sent = buildRootResponse(path, request, links);
   return method === "HEAD" ? { ...sent, body: undefined } : sent;
 }
 
-function buildRootResponse(path: string, asked: IncomingRequest, links: RootLinks): OutgoingResponse {
+function buildRootResponse(path: string, request: IncomingRequest, links: RootLinks): OutgoingResponse {
   const { prefix, bases } = links;
-  const { origin } = asked.address;
+  const { origin } = request.address;
   const dashboard = `${prefix}${CONTROL_BASE}/`;
   switch (path) {
     case "/":
-      return isHtmlRequest(asked) ? redirectTo(dashboard) : listUrls(origin + prefix, bases, dashboard);
+      return isHtmlRequest(request) ? redirectTo(dashboard) : listUrls(origin + prefix, bases, dashboard);
     case "/favicon.ico":
       return redirectTo(`${dashboard}dashboard.svg`);
     case "/robots.txt":
@@ -49,34 +49,34 @@ function listUrls(at: string, bases: RootLinks["bases"], dashboard: string): Out
   return { ...sent, headers: { ...sent.headers, vary: "Accept" } };
 }
 
-/** A browser that opens the dashboard without the control token is led to the page that asks for it. */
+/** Redirects a browser without the control token from the dashboard to the token page. */
 export function redirectToTokenPage(
-  asked: IncomingRequest,
+  request: IncomingRequest,
   path: string,
   { status }: AccessProblem,
   prefix: string,
 ): OutgoingResponse | undefined {
   const isDashboard = path === CONTROL_BASE || path === `${CONTROL_BASE}/`;
-  if (status !== 401 || !isDashboard || !isHtmlRequest(asked)) return undefined;
-  return redirectTo(`${prefix}${CONTROL_BASE}/locked${asked.address.search}`);
+  if (status !== 401 || !isDashboard || !isHtmlRequest(request)) return undefined;
+  return redirectTo(`${prefix}${CONTROL_BASE}/locked${request.address.search}`);
 }
 
-/** For a person whose world has ended, a page with the way back; undefined for a program. */
+/** Returns a page for browsers if the world does not exist, and undefined for other clients. */
 export function buildEndedPage(
-  asked: IncomingRequest,
+  request: IncomingRequest,
   id: string,
   prefix: string,
 ): OutgoingResponse | undefined {
-  if (!isHtmlRequest(asked) || !isWorldName(id)) return undefined;
+  if (!isHtmlRequest(request) || !isWorldName(id)) return undefined;
   const page = `<!DOCTYPE html>
 <html lang="en"><meta charset="utf-8"><title>vitrine: no world ${id}</title>
 <h1>No world ${id}</h1>
-<p>It has ended, or never was. <a href="${prefix}${CONTROL_BASE}/">To the main world</a></p>
+<p>It has ended or never existed. <a href="${prefix}${CONTROL_BASE}/">To the main world</a></p>
 `;
   return { ...createText("text/html; charset=utf-8", page), status: 404 };
 }
 
-/** A browser that opens an address names HTML first of all. */
+/** Browsers list HTML first when they open a URL. */
 function isHtmlRequest({ method, headers }: IncomingRequest): boolean {
   return (method === "GET" || method === "HEAD") && /^\s*text\/html\b/i.test(headers.get("accept") ?? "");
 }

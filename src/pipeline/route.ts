@@ -1,4 +1,4 @@
-/** Where a request goes: service, environment, operation and path parameters, found by Hono's router. */
+/** Finds the service, environment, operation and path parameters of a request with Hono's router. */
 
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { SmartRouter } from "hono/router/smart-router";
@@ -15,23 +15,23 @@ import {
 import type { SandboxCore } from "../sandbox/sandbox.ts";
 
 export type Route = ServiceEnvironment & {
-  /** What precedes the service's paths: world prefix and base address. */
+  /** Prefix of the service's paths: world prefix and base path. */
   readonly base: string;
-  /** The path within the service, undecoded, without suffix. */
+  /** Undecoded path relative to the service, without suffix. */
   readonly path: string;
-  /** `json` where the path ended in `.json`; see Service. */
+  /** `json` if the path ends in `.json`. See `suffixes` of Service. */
   readonly suffix: string | undefined;
 } & (
     | (RouteTarget & { readonly params: Readonly<Record<string, string>>; readonly problem?: undefined })
     | { readonly operation?: undefined; readonly document?: undefined; readonly problem: StandardProblem }
   );
 
-/** `name`: `account.login`. */
+/** `name` is the full name of an operation, such as `account.login`. */
 type RouteTarget =
   | { readonly operation: AnyOperation; readonly name: string; readonly document?: undefined }
   | { readonly operation?: undefined; readonly name?: undefined; readonly document: ServiceDocument };
 
-/** What is at one path of a service: the targets by method in upper case, and the places of its parameters. */
+/** A path of a service: targets by upper-case method, and segment indexes of the parameters. */
 type RoutePath = {
   readonly targets: Map<string, RouteTarget>;
   readonly parameters: readonly { readonly name: string; readonly index: number }[];
@@ -42,54 +42,54 @@ const NO_PARAMETERS = Object.freeze({});
 
 const routeTables = new WeakMap<Service, SmartRouter<RoutePath>>();
 
-/** The paths of a service, in a router that all its environments share. */
+/** Returns the router of a service. All environments share it. */
 function getRouteTable(service: Service): SmartRouter<RoutePath> {
   let table = routeTables.get(service);
   if (table !== undefined) return table;
   table = new SmartRouter<RoutePath>({ routers: [new RegExpRouter(), new TrieRouter()] });
   routeTables.set(service, table);
-  const spots = new Map<string, RoutePath>();
+  const paths = new Map<string, RoutePath>();
   for (const [key, operation] of Object.entries(service.operations)) {
     const name = formatOperationName(service, key);
-    getRoutePath(spots, operation.path).targets.set(operation.method.toUpperCase(), { operation, name });
+    getRoutePath(paths, operation.path).targets.set(operation.method.toUpperCase(), { operation, name });
   }
   for (const [path, document] of Object.entries(service.documents ?? {}))
-    getRoutePath(spots, path).targets.set("GET", { document });
-  for (const [path, spot] of spots) table.add("ALL", path.replace(/\{(\w+)\}/g, ":$1"), spot);
+    getRoutePath(paths, path).targets.set("GET", { document });
+  for (const [path, node] of paths) table.add("ALL", path.replace(/\{(\w+)\}/g, ":$1"), node);
   return table;
 }
 
-function getRoutePath(spots: Map<string, RoutePath>, path: string): RoutePath {
+function getRoutePath(paths: Map<string, RoutePath>, path: string): RoutePath {
   const parameters = path
     .split("/")
     .flatMap((part, index) => (part.startsWith("{") ? [{ name: part.slice(1, -1), index }] : []));
-  const spot = spots.get(path) ?? { targets: new Map(), parameters };
-  spots.set(path, spot);
-  return spot;
+  const node = paths.get(path) ?? { targets: new Map(), parameters };
+  paths.set(path, node);
+  return node;
 }
 
-/** `path` is that within the service. GET answers HEAD; what the settings disable does not exist. */
+/** `path` is relative to the service. HEAD uses the target of GET. Disabled operations are not found. */
 export function findRoute(
-  place: ServiceEnvironment,
+  mount: ServiceEnvironment,
   base: string,
   path: string,
   method: string,
   sandbox: SandboxCore,
 ): Route {
-  const { service, environment } = place;
+  const { service, environment } = mount;
   const { stem, suffix } = splitSuffix(service, path);
-  const [[[spot = NO_ROUTE_PATH] = []]] = getRouteTable(service).match("ALL", stem) as [
+  const [[[node = NO_ROUTE_PATH] = []]] = getRouteTable(service).match("ALL", stem) as [
     [RoutePath, unknown][],
   ];
   const at = { service, environment, base, path: stem, suffix };
-  const target = spot.targets.get(method === "HEAD" ? "GET" : method);
+  const target = node.targets.get(method === "HEAD" ? "GET" : method);
   const settings = sandbox.settingsOf(service);
   if (target === undefined || !isOffered(target, service, settings)) {
     const { slashed } = service;
-    const known = slashed && findUnslashed(place, path, method, sandbox);
+    const known = slashed && findUnslashed(mount, path, method, sandbox);
     if (slashed !== undefined && known !== undefined)
       return { ...at, document: slashed, params: { path: known } };
-    const allow = [...spot.targets].flatMap(([name, to]) => (isOffered(to, service, settings) ? [name] : []));
+    const allow = [...node.targets].flatMap(([name, to]) => (isOffered(to, service, settings) ? [name] : []));
     const implied = service.allowsDeclared ? [] : [...(allow.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
     return {
       ...at,
@@ -99,25 +99,24 @@ export function findRoute(
           : fail("methodNotAllowed", { headers: { Allow: [...allow, ...implied].join(", ") } }),
     };
   }
-  const params = readParams(spot, stem);
+  const params = readParams(node, stem);
   if (typeof params === "string") return { ...at, problem: createMalformedTarget(params) };
   const { operation, name, document } = target;
-  // Written out: a second spread in one literal is slow, and each request comes through here.
+  // Written out for speed: a second spread in one literal is slow.
   return operation === undefined
     ? { ...at, document, params }
     : { service, environment, base, path: stem, suffix, operation, name, params };
 }
 
-/** The path without the slashes at its end, if it could be read then. */
-function findUnslashed(place: ServiceEnvironment, path: string, method: string, sandbox: SandboxCore) {
+/** Returns the path without trailing slashes if it is a known path for GET. */
+function findUnslashed(mount: ServiceEnvironment, path: string, method: string, sandbox: SandboxCore) {
   if ((method !== "GET" && method !== "HEAD") || !path.endsWith("/")) return undefined;
   let end = path.length;
   while (path[end - 1] === "/") end -= 1;
   const known = path.slice(0, end);
-  return "problem" in findRoute(place, "", known, method, sandbox) ? undefined : known;
+  return "problem" in findRoute(mount, "", known, method, sandbox) ? undefined : known;
 }
 
-/** The path as sent. */
 export function toSentPath({ path, suffix }: Route): string {
   return suffix === undefined ? path : `${path}.${suffix}`;
 }
@@ -127,7 +126,7 @@ function isOffered({ operation }: RouteTarget, service: Service, settings: unkno
   return operation === undefined || switched?.operations.has(operation) !== true || switched.isOn(settings);
 }
 
-/** Splits the format off the end of a path; the path of a document stays as it is. */
+/** Splits the format suffix off a path, except for paths of documents. */
 function splitSuffix(
   { suffixes, documents = {} }: Service,
   path: string,
@@ -136,10 +135,10 @@ function splitSuffix(
   return { stem: found?.[1] ?? path, suffix: found?.[2] };
 }
 
-/** As Symfony matches it: a format follows the first dot, and no parameter has one. */
+/** Like Symfony: the format follows the first dot, and parameters contain no dot. */
 const SUFFIXED_PATH = /^(.*\/[^/.]+|.+\/)\.([^/]+)$/;
 
-/** The decoded parameters of a path, or why they cannot be read. */
+/** Decodes the parameters of a path. Returns an error message if they are invalid. */
 function readParams({ parameters }: RoutePath, path: string): Readonly<Record<string, string>> | string {
   if (parameters.length === 0) return NO_PARAMETERS;
   const params: Record<string, string> = Object.create(null);
@@ -153,7 +152,7 @@ function readParams({ parameters }: RoutePath, path: string): Readonly<Record<st
   return params;
 }
 
-/** What is between two slashes; 0 is before the first. */
+/** Returns a segment of the path. Segment 0 is before the first slash. */
 function readSegment(path: string, index: number): string {
   let start = 0;
   for (let passed = 0; passed < index; passed += 1) start = path.indexOf("/", start) + 1;

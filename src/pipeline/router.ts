@@ -1,4 +1,4 @@
-/** From a request to the world, service and operation that answer it, behind guard and CORS. */
+/** Routes a request to its world, service and operation, after guard and CORS. */
 
 import type { IncomingRequest } from "../http/incoming-request.ts";
 import { normalizeEscapes } from "../http/percent.ts";
@@ -27,18 +27,18 @@ import { recordUnmatched } from "./unmatched.ts";
 
 export type RouterOptions = {
   readonly services: readonly Service[];
-  /** The control API, loaded with its first request: most tests never send one. */
+  /** Loads the control API with its first request, because most tests never use it. */
   readonly control: () => Promise<Service>;
   readonly worlds: Worlds;
   readonly access: Access;
   readonly commit: Commit | undefined;
 };
 
-/** What a router serves; left out: all environments, each under its base. */
+/** Scope of a router. Default: all environments, each under its base path. */
 type RouterScope = {
-  /** The key of the single environment that it serves, at its root. */
+  /** Key of the only environment, which is served at the root. */
   readonly only?: string | undefined;
-  /** What precedes every path where the sandbox is a part of another app: `/mock`, or empty. */
+  /** Mount path of the sandbox in another app, such as `/mock`. */
   readonly prefix?: string | undefined;
 };
 
@@ -46,18 +46,18 @@ type WorldPath = ReturnType<typeof splitWorld>;
 type EnvironmentMount = ServiceEnvironment & { readonly base: string };
 
 export class Router {
-  /** Of the services; that of the control API is apart. */
+  /** Environments of the services, without the control API. */
   readonly #mounts: readonly EnvironmentMount[];
   #control: EnvironmentMount | undefined;
   readonly #options: RouterOptions;
   readonly #hasControl: boolean;
   readonly #prefix: string;
 
-  constructor(behind: RouterOptions, { only, prefix }: RouterScope = {}) {
-    const { services, access } = behind;
+  constructor(options: RouterOptions, { only, prefix }: RouterScope = {}) {
+    const { services, access } = options;
     const isMounted = prefix !== undefined;
     const faults = access.faults ?? (isMounted ? [] : undefined);
-    this.#options = { ...behind, access: { ...access, isMounted, faults } };
+    this.#options = { ...options, access: { ...access, isMounted, faults } };
     this.#hasControl = only === undefined;
     this.#prefix = prefix ?? "";
     this.#mounts = services.flatMap((service) =>
@@ -71,61 +71,61 @@ export class Router {
     );
   }
 
-  /** The answer to one request; without a promise where nothing has to be waited for. */
-  answer(asked: IncomingRequest): OutgoingResponse | Promise<OutgoingResponse> {
+  /** Handles a request. Returns synchronously if no step has to wait. */
+  answer(request: IncomingRequest): OutgoingResponse | Promise<OutgoingResponse> {
     const { access } = this.#options;
-    const { pathname } = asked.address;
-    const written = pathname.slice(this.#prefix.length) || "/";
-    const rest = written.includes("%") ? normalizeEscapes(written) : written;
+    const { pathname } = request.address;
+    const rawPath = pathname.slice(this.#prefix.length) || "/";
+    const rest = rawPath.includes("%") ? normalizeEscapes(rawPath) : rawPath;
     const target = rest.startsWith("/~") ? splitWorld(rest) : { prefix: "", name: undefined, rest };
     const path = target.rest;
-    const refused = findAccessProblem(asked, path, access);
+    const denied = findAccessProblem(request, path, access);
     const control = isControlPath(path);
-    const forPages = isForPages(path, asked.headers, access);
-    const sandbox = refused === undefined ? this.#findWorld(readWorldName(asked, target), path) : undefined;
-    const preflight = forPages && asked.method === "OPTIONS" ? handlePreflight(asked, access) : undefined;
+    const forPages = isForPages(path, request.headers, access);
+    const sandbox = denied === undefined ? this.#findWorld(readWorldName(request, target), path) : undefined;
+    const preflight = forPages && request.method === "OPTIONS" ? handlePreflight(request, access) : undefined;
     const sent =
-      refused === undefined
+      denied === undefined
         ? (preflight ??
           (control
-            ? this.#serveControl(asked, target, sandbox)
-            : this.#serve(asked, target, sandbox, this.#findMount(path))))
-        : (redirectToTokenPage(asked, path, refused, this.#prefix + target.prefix) ??
-          createSandboxProblem(refused.status, refused.message));
+            ? this.#serveControl(request, target, sandbox)
+            : this.#serve(request, target, sandbox, this.#findMount(path))))
+        : (redirectToTokenPage(request, path, denied, this.#prefix + target.prefix) ??
+          createSandboxProblem(denied.status, denied.message));
     const finish = (whole: OutgoingResponse): OutgoingResponse => {
       const secured = control ? withSecurityHeaders(whole) : whole;
-      const allowed = forPages ? withOrigin(secured, asked, access) : secured;
-      // A browser that loses the reply on a connection which has carried another sends the request again by itself.
+      const allowed = forPages ? withOrigin(secured, request, access) : secured;
+      // Close the connection: browsers retry a request by themselves if they lose its response on a reused connection.
       return sandbox?.ruleSet.canLoseReplies ? { ...allowed, last: true } : allowed;
     };
     return sent instanceof Promise ? sent.then(finish) : finish(sent);
   }
 
-  #serveControl(asked: IncomingRequest, target: WorldPath, sandbox: SandboxCore | undefined) {
+  #serveControl(request: IncomingRequest, target: WorldPath, sandbox: SandboxCore | undefined) {
     if (!this.#hasControl || this.#control !== undefined)
-      return this.#serve(asked, target, sandbox, this.#control);
+      return this.#serve(request, target, sandbox, this.#control);
     return this.#options.control().then((service) => {
       this.#control = { service, environment: CONTROL, base: CONTROL_BASE };
-      return this.#serve(asked, target, sandbox, this.#control);
+      return this.#serve(request, target, sandbox, this.#control);
     });
   }
 
   #serve(
-    asked: IncomingRequest,
+    request: IncomingRequest,
     target: WorldPath,
     sandbox: SandboxCore | undefined,
     mounted: EnvironmentMount | undefined,
   ): OutgoingResponse | Promise<OutgoingResponse> {
     const { prefix, rest: path } = target;
-    if (mounted === undefined) return this.#handleUnmatched(asked, path, prefix, sandbox);
-    if (sandbox === undefined) return this.#rejectWorld(asked, readWorldName(asked, target), path);
+    if (mounted === undefined) return this.#handleUnmatched(request, path, prefix, sandbox);
+    if (sandbox === undefined) return this.#rejectWorld(request, readWorldName(request, target), path);
     const base = this.#prefix + prefix + mounted.base;
-    const within = path.slice(mounted.base.length) || "/";
-    const route = findRoute(mounted, base, within, asked.method, sandbox);
-    const offers = route.service.allowsDeclared === undefined || asked.headers.has("origin");
-    if (asked.method === "OPTIONS" && route.problem?.key === "methodNotAllowed" && offers)
+    const innerPath = path.slice(mounted.base.length) || "/";
+    const route = findRoute(mounted, base, innerPath, request.method, sandbox);
+    const offers = route.service.allowsDeclared === undefined || request.headers.has("origin");
+    if (request.method === "OPTIONS" && route.problem?.key === "methodNotAllowed" && offers)
       return { status: 204, headers: { allow: route.problem.headers?.["Allow"] ?? "" }, body: undefined };
-    return handleRequest(sandbox, route, asked, this.#options);
+    return handleRequest(sandbox, route, request, this.#options);
   }
 
   #findMount(path: string): EnvironmentMount | undefined {
@@ -136,35 +136,38 @@ export class Router {
     return undefined;
   }
 
-  /** The world that a request names, by the prefix of its path or by header; otherwise the main one. */
+  /** Finds the world by name. Default: the main world, unless `strictWorlds` is set. */
   #findWorld(id: string | null, path: string): SandboxCore | undefined {
     const { worlds } = this.#options;
     if (id !== null) return worlds.get(id);
     return worlds.strict && !isControlPath(path) ? undefined : worlds.main;
   }
 
-  #rejectWorld(asked: IncomingRequest, id: string | null, path: string): OutgoingResponse {
+  #rejectWorld(request: IncomingRequest, id: string | null, path: string): OutgoingResponse {
     if (id !== null) {
-      const page = isControlPath(path) ? buildEndedPage(asked, id, this.#prefix) : undefined;
+      const page = isControlPath(path) ? buildEndedPage(request, id, this.#prefix) : undefined;
       return page ?? createSandboxProblem(404, this.#options.worlds.describeMissing(id));
     }
     return createSandboxProblem(
       404,
-      `Only addresses of a world are served (strictWorlds). Make one with POST ${CONTROL_BASE}/worlds and call /~<world>${path}.`,
+      `Only URLs of a world are served (strictWorlds). Create a world with POST ${CONTROL_BASE}/worlds and call /~<world>${path}.`,
     );
   }
 
-  #handleUnmatched(asked: IncomingRequest, path: string, world: string, sandbox: SandboxCore | undefined) {
-    const bases = Object.fromEntries(this.#mounts.map((one) => [one.environment.key, one.base || "/"]));
+  #handleUnmatched(request: IncomingRequest, path: string, world: string, sandbox: SandboxCore | undefined) {
+    const bases = Object.fromEntries(
+      this.#mounts.map(({ environment: { key }, base }) => [key, base || "/"]),
+    );
     if (this.#hasControl) bases[CONTROL.key] = CONTROL_BASE;
-    const entrance = this.#hasControl
-      ? findRootResponse(asked, path, { prefix: this.#prefix + world, bases })
+    const rootResponse = this.#hasControl
+      ? findRootResponse(request, path, { prefix: this.#prefix + world, bases })
       : undefined;
-    if (entrance !== undefined) return entrance;
+    if (rootResponse !== undefined) return rootResponse;
     const known = Object.values(bases).join(", ");
-    const sent = createSandboxProblem(404, `Nothing is served at ${path}. Base addresses: ${known}.`);
+    const sent = createSandboxProblem(404, `Nothing is served at ${path}. Base paths: ${known}.`);
     if (sandbox === undefined || isControlPath(path)) return sent;
-    return recordUnmatched(sandbox, asked, { under: this.#prefix, world, path, mounts: this.#mounts }, sent);
+    const target = { under: this.#prefix, world, path, mounts: this.#mounts };
+    return recordUnmatched(sandbox, request, target, sent);
   }
 }
 
@@ -172,12 +175,12 @@ function readWorldName({ headers }: IncomingRequest, { name }: WorldPath): strin
   return name ?? headers.get("x-vitrine-world");
 }
 
-/** Always sends Vary: Origin. */
-function withOrigin(sent: OutgoingResponse, asked: IncomingRequest, access: Access): OutgoingResponse {
+/** Adds CORS headers, and always `Vary: Origin`. */
+function withOrigin(sent: OutgoingResponse, request: IncomingRequest, access: Access): OutgoingResponse {
   const { status, headers, body, fault } = sent;
   const vary = headers["vary"] === undefined ? "Origin" : `${headers["vary"]}, Origin`;
   const varied = { status, headers: { ...headers, vary }, body, fault };
-  const origin = asked.headers.get("origin");
+  const origin = request.headers.get("origin");
   return origin === null ? varied : withCorsHeaders(varied, origin, access);
 }
 
@@ -186,22 +189,22 @@ const EXPOSED_HEADERS =
   "Authorization, Link, Location, Content-Location, Retry-After, WWW-Authenticate, Allow, Preference-Applied, X-Vitrine-Near-Miss, X-Vitrine-Preference";
 const PREFLIGHT_MAX_SECONDS = "600";
 
-/** The answer to a preflight, before any credentials are checked; undefined if this OPTIONS request is not one. */
+/** Handles a CORS preflight, without credentials. Returns undefined for other OPTIONS requests. */
 function handlePreflight({ headers }: IncomingRequest, access: Access): OutgoingResponse | undefined {
   const origin = headers.get("origin");
   if (origin === null || !headers.has("access-control-request-method")) return undefined;
   const vary = { vary: "Access-Control-Request-Headers" };
   if (!isAllowedOrigin(origin, access)) return { status: 204, headers: vary, body: undefined };
-  const asked = headers.get("access-control-request-headers");
+  const wanted = headers.get("access-control-request-headers");
   const allowed = {
     "access-control-allow-methods": METHODS,
     "access-control-max-age": PREFLIGHT_MAX_SECONDS,
-    ...(asked === null ? {} : { "access-control-allow-headers": asked }),
+    ...(wanted === null ? {} : { "access-control-allow-headers": wanted }),
   };
   return { status: 204, headers: { ...vary, ...allowed }, body: undefined };
 }
 
-/** Lets the requesting page read the answer, if its origin is allowed. Never `*`. */
+/** Allows the origin to read the response, if it is an allowed origin. Never sends `*`. */
 function withCorsHeaders(sent: OutgoingResponse, origin: string, access: Access): OutgoingResponse {
   if (!isAllowedOrigin(origin, access)) return sent;
   const allowed = {

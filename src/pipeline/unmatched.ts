@@ -1,4 +1,4 @@
-/** Requests under no base address: the journal records them, and the answer names the closest operation. */
+/** Records requests outside of all base paths, and reports the closest operation. */
 
 import { type Exchange, openExchange } from "../http/exchange.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
@@ -14,7 +14,7 @@ import type { SandboxCore } from "../sandbox/sandbox.ts";
 import type { OutgoingResponse } from "./outgoing-response.ts";
 import type { Route } from "./route.ts";
 
-/** Where the request went, in parts (inside another app, world, the rest), and all there is to meet. */
+/** Parts of the requested path: mount path, world prefix and rest. `mounts` are all environments. */
 type UnmatchedTarget = {
   readonly under: string;
   readonly world: string;
@@ -49,7 +49,7 @@ export function recordUnmatched(
   return named;
 }
 
-/** Adds to the answer of a path without an operation which one was closest, and what differs. */
+/** Adds the closest operation and its differences to a response without an operation. */
 export function withNearMiss(
   { services }: SandboxCore,
   route: Route,
@@ -58,11 +58,11 @@ export function withNearMiss(
 ): OutgoingResponse {
   const { method, base, path } = exchange;
   const under = findPrefix(route);
-  const asked = { method, path: (base + path).slice(under.length), under };
-  return withNearest(findNearMisses(listMounts(services, route), asked), exchange, sent);
+  const target = { method, path: (base + path).slice(under.length), under };
+  return withNearest(findNearMisses(listMounts(services, route), target), exchange, sent);
 }
 
-/** Notes the nearest operations, if there are any, and adds the first to the answer. */
+/** Records the nearest operations as findings, and adds the first one to the response. */
 function withNearest(near: readonly NearestOperation[], exchange: Exchange, sent: OutgoingResponse) {
   const [first] = near;
   if (first === undefined) return sent;

@@ -1,4 +1,4 @@
-/** A web Request as the core wants it. */
+/** Adapts a web Request to `IncomingRequest`. */
 
 import {
   type IncomingRequest,
@@ -15,11 +15,11 @@ export class WebRequest implements IncomingRequest {
   readonly headers: RequestHeaders;
   readonly #request: Request;
 
-  /** `address`: where it goes, if that is not its own. A Request as another's init would lose its fields where they are spread. */
+  /** `address` replaces the URL of the request. A copy of the request would lose fields in some runtimes. */
   constructor(request: Request, address: UrlParts = splitUrl(request.url)) {
     this.method = request.method;
     this.address = address;
-    this.headers = toRequestHeaders(Object.fromEntries(request.headers)); // those of a runtime weigh far more, and are kept
+    this.headers = toRequestHeaders(Object.fromEntries(request.headers)); // The journal stores them, and native headers need more memory.
     this.#request = request;
   }
 
@@ -36,20 +36,20 @@ export class WebRequest implements IncomingRequest {
     return announced ?? (this.#request.body === null || isEmptyStream(this.#request));
   }
 
-  /** What exceeds the limit is not stored. */
+  /** Resolves with undefined if the body exceeds the limit. */
   bytes(limitBytes: number): Promise<Uint8Array | undefined> {
     return readChunks(this.#request.body, limitBytes);
   }
 }
 
-/** Whether the headers say that there is no body; undefined where they say nothing. */
+/** Returns undefined if the headers do not reveal whether the body is empty. */
 export function isAnnouncedEmpty(headers: RequestHeaders): boolean | undefined {
   const length = headers.get("content-length");
   if (headers.has("transfer-encoding") || Number(length ?? 0) > 0) return false;
   return length === null ? undefined : true;
 }
 
-/** There may be a stream with nothing in it: its first chunk decides. */
+/** Reads the first chunk, because a stream can be empty. */
 async function isEmptyStream(request: Request): Promise<boolean> {
   const reader = request.clone().body?.getReader();
   const first = await reader?.read().catch(() => undefined);

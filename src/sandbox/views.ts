@@ -7,9 +7,9 @@ import type { Urls } from "./addresses.ts";
 export type AssumptionView = {
   /** museum or account. */
   readonly service: string;
-  /** What its documents leave open. */
+  /** The question that its documents leave open. */
   readonly point: string;
-  /** What the sandbox does. */
+  /** The behavior of the sandbox. */
   readonly served: string;
   /** The setting that changes it. */
   readonly setting?: string | undefined;
@@ -17,34 +17,34 @@ export type AssumptionView = {
 
 /** Whether a rule or a scenario could be used now, and every error in it. */
 export type CheckReport = {
-  /** Whether it could be used now. */
+  /** Whether it can be used now. */
   readonly ok: boolean;
-  /** Everything that is wrong. */
+  /** All errors. */
   readonly mistakes: readonly {
-    /** What is wrong, and what would be right. */
+    /** The error, and how to fix it. */
     readonly message: string;
-    /** JSON pointer to the place of it. */
+    /** JSON Pointer to the error. */
     readonly pointer?: string | undefined;
   }[];
 };
 
 /** The credentials of a user. */
 export type CredentialView = {
-  /** The environment that takes them. */
+  /** The environment that accepts them. */
   readonly environment: string;
   /** The name of the user. */
   readonly user: string;
-  /** The password, as it is sent. */
+  /** The password in plain text. */
   readonly password: string;
-  /** Any other pair is as good. */
+  /** Present if any other pair is accepted too. */
   readonly any?: true | undefined;
 };
 
 /** The scenario in force; without one its name is `default`. */
 export type CurrentScenario = {
-  /** The name of the scenario in force; without one: default. */
+  /** The name of the active scenario. Default: `default`. */
   readonly name: string;
-  /** What it is about, in one line. */
+  /** Its purpose, in one line. */
   readonly title?: string | undefined;
   /** The ids of its rules. */
   readonly rules: readonly string[];
@@ -56,30 +56,30 @@ export type Explanation = {
   readonly method: string;
   /** The path of the request, within its service. */
   readonly path: string;
-  /** The operation that would take it: `museum.listSpecialEvents`. */
+  /** The operation that matches: `museum.listSpecialEvents`. */
   readonly operation?: string | undefined;
-  /** The status that the client would be sent. */
+  /** The status that the client would receive. */
   readonly status?: number | undefined;
-  /** Key of the problem that would be answered. */
+  /** Key of the problem that would be returned. */
   readonly problem?: string | undefined;
-  /** What would break on the wire. */
+  /** The fault that would occur. */
   readonly fault?: string | undefined;
-  /** The status of an answer that would never leave. */
+  /** The status of a response that would not be sent. */
   readonly made?: number | undefined;
-  /** How many bytes of the body would leave, where a fault cuts it off. */
+  /** How much of the body would be sent, if a fault truncates it. */
   readonly sent?:
     | {
-        /** How many were sent. */
+        /** Number of bytes sent. */
         readonly bytes: number;
-        /** How many there were. */
+        /** Size of the body. */
         readonly of: number;
       }
     | undefined;
-  /** Every rule in the order in which they are asked. */
+  /** Every rule, in order of evaluation. */
   readonly rules: readonly {
     /** The id of the rule. */
     readonly rule: string;
-    /** Whether it would act. */
+    /** Whether it would apply. */
     readonly applied: boolean;
     /** The reason. */
     readonly why: string;
@@ -88,15 +88,15 @@ export type Explanation = {
 
 /** A token that a login handed out. */
 export type IssuedTokenView = {
-  /** The environment that it is good for. */
+  /** The environment that accepts it. */
   readonly environment: string;
-  /** The name that logged in. */
+  /** The user who logged in. */
   readonly user: string;
-  /** When it was handed out. ISO 8601 in UTC: 2026-03-01T09:00:00Z. */
+  /** When it was issued. ISO 8601 in UTC: 2026-03-01T09:00:00Z. */
   readonly issued: string;
-  /** When it ends. ISO 8601 in UTC: 2026-03-01T09:00:00Z. */
+  /** When it expires. ISO 8601 in UTC: 2026-03-01T09:00:00Z. */
   readonly expires: string;
-  /** When its user may log in again; left out: now. ISO 8601 in UTC: 2026-03-01T09:00:00Z. */
+  /** When its user may log in again. Default: now. ISO 8601 in UTC: 2026-03-01T09:00:00Z. */
   readonly nextLogin?: string | undefined;
 };
 
@@ -110,7 +110,7 @@ export type Jwks = {
 export type LintView = {
   /** Key of the lint rule. */
   readonly rule: string;
-  /** How grave it is. */
+  /** `error`, `warning` or `hint`. */
   readonly severity: string;
   /** What the client does. */
   readonly title: string;
@@ -128,19 +128,19 @@ export type OperationView<Rule = RuleInput> = {
   readonly service: string;
   /** GET, POST, …. */
   readonly method: string;
-  /** Within the service, with path parameters in braces. */
+  /** Path relative to the service, with path parameters in braces. */
   readonly path: string;
-  /** What it does, in one line. */
+  /** Its effect, in one line. */
   readonly summary: string;
-  /** Every documented answer, each with the rule that brings it about, once. */
+  /** Documented responses, each with a rule that triggers it once. */
   readonly outcomes: readonly {
-    /** The status of the answer. */
+    /** The status of the response. */
     readonly status: number;
-    /** Key of the problem; left out: a success. */
+    /** Key of the problem. Absent for a success. */
     readonly problem?: string | undefined;
-    /** What it means. */
+    /** The meaning. */
     readonly title: string;
-    /** Document and section that say so. */
+    /** Document and section. */
     readonly source: string;
     readonly rule: Rule;
   }[];
@@ -148,11 +148,11 @@ export type OperationView<Rule = RuleInput> = {
 
 /** A scenario that comes with the package. */
 export type PresetView = {
-  /** What `PUT /scenario` takes as `name`. */
+  /** `name` of `PUT /scenario`. */
   readonly name: string;
-  /** What it is about, in one line. */
+  /** Its purpose, in one line. */
   readonly title: string;
-  /** What happens in it. */
+  /** Description of its effects. */
   readonly description?: string | undefined;
 };
 
@@ -160,19 +160,19 @@ export type PresetView = {
 export type ExplainInput = {
   /** GET, POST, …. */
   readonly method: string;
-  /** With or without the base address; path parameters in braces are filled in. */
+  /** With or without the base path. Path parameters in braces are filled in. */
   readonly path: string;
-  /** Left out: those of a valid caller. */
+  /** Default: valid credentials. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The JSON body; left out: a valid one. */
+  /** The JSON body. Default: a valid one. */
   readonly body?: unknown | undefined;
 };
 
 /** A change of a rule; omitted parts stay as they are. */
 export type RuleUpdate = {
-  /** false switches it off, true on again. */
+  /** `false` disables the rule, `true` enables it. */
   readonly enabled?: boolean | undefined;
-  /** Id of the rule that it is to precede; null: the end. */
+  /** Id of the rule that it moves in front of. `null`: it moves to the end. */
   readonly before?: string | null | undefined;
   readonly rule?: RuleInput | undefined;
 };
@@ -181,11 +181,11 @@ export type RuleUpdate = {
 export type SettingView = {
   /** The name in scenarios: `museum.strict`. */
   readonly name: string;
-  /** What it changes. */
+  /** Its effect. */
   readonly description: string;
-  /** Its value now. */
+  /** The current value. */
   readonly value?: unknown | undefined;
-  /** Its value where nothing is set. */
+  /** The default value. */
   readonly default?: unknown | undefined;
 };
 
@@ -197,20 +197,20 @@ export type Snapshot = {
 
 /** The differences of two states. */
 export type StateDifference = {
-  /** By `environment/collection`; those that changed. */
+  /** Changed collections, by `environment/collection`. */
   readonly collections: Readonly<
     Record<
       string,
       {
         /** Keys of the new entities. */
         readonly added: readonly string[];
-        /** Keys of the entities that are gone. */
+        /** Keys of the removed entities. */
         readonly removed: readonly string[];
-        /** Entities with other fields. */
+        /** Entities whose fields differ. */
         readonly changed: readonly {
           /** The key of the entity. */
           readonly key: string;
-          /** Those that differ. */
+          /** Names of the fields that differ. */
           readonly fields: readonly string[];
         }[];
       }
@@ -230,9 +230,9 @@ export type StateReport = {
   readonly world: string;
   /** Simulated time. */
   readonly clock: {
-    /** The simulated now. ISO 8601 in UTC: 2026-03-01T09:00:00Z. */
+    /** The simulated time. ISO 8601 in UTC: 2026-03-01T09:00:00Z. */
     readonly now: string;
-    /** Whether time stands still or goes on. */
+    /** Whether time is frozen or runs. */
     readonly mode: "frozen" | "ticking";
   };
   /** The number of entities, by `environment/collection`. */
@@ -241,13 +241,13 @@ export type StateReport = {
   readonly mails: number;
   /** The number of exchanges in the journal. */
   readonly exchanges: number;
-  /** Over HTTP, the id of the journal: another one after each reset, clear, restore and start. */
+  /** Over HTTP, the id of the journal. It changes with each reset, clear, restore and start. */
   readonly journal?: string | undefined;
-  /** Problems outside the exchanges, such as a mail that could not be sent. */
+  /** Problems outside any exchange, such as a failed mail. */
   readonly notices: readonly {
-    /** What kind of problem it is. */
+    /** Kind of problem. */
     readonly key: string;
-    /** What went wrong. */
+    /** Description. */
     readonly message: string;
   }[];
   /** SHA-256 of the whole state, in hex: equal for equal states. */
@@ -256,7 +256,7 @@ export type StateReport = {
 
 /** The token to create. */
 export type TokenInput = {
-  /** The name that logs in; default: the first user. */
+  /** User name for the login. Default: the first user. */
   readonly user?: string | undefined;
   /** account or production (default), accountSandbox or sandbox. */
   readonly environment?: string | undefined;
@@ -266,13 +266,13 @@ export type TokenInput = {
 
 /** Invoices to simulate. */
 export type UsageInput = {
-  /** How many invoices were sent. From 0 to 1,000,000; default 0. */
+  /** Number of sent invoices. From 0 to 1,000,000. Default: 0. */
   readonly sent?: number | undefined;
-  /** How many invoices were received. From 0 to 1,000,000; default 0. */
+  /** Number of received invoices. From 0 to 1,000,000. Default: 0. */
   readonly received?: number | undefined;
-  /** When they went through; default: now. ISO 8601 in UTC: 2026-03-01T09:00:00Z. */
+  /** When they were processed. Default: now. ISO 8601 in UTC: 2026-03-01T09:00:00Z. */
   readonly at?: string | undefined;
-  /** The name that logs in; default: the first user. */
+  /** User name for the login. Default: the first user. */
   readonly user?: string | undefined;
   /** account or production (default), accountSandbox or sandbox. */
   readonly environment?: string | undefined;
@@ -282,9 +282,9 @@ export type UsageInput = {
 export type ReceiptView = {
   /** The environment of the account. */
   readonly environment: string;
-  /** The name that logs in. */
+  /** The user name. */
   readonly user: string;
-  /** When the invoices went through. ISO 8601 in UTC: 2026-03-01T09:00:00Z. */
+  /** When the invoices were processed. ISO 8601 in UTC: 2026-03-01T09:00:00Z. */
   readonly at: string;
 };
 

@@ -1,10 +1,7 @@
-/** The control API and, for browsers, the dashboard, under one address. */
+/** The control API together with the dashboard. */
 
 import { control } from "../control/index.ts";
 import { dashboard } from "../dashboard/index.ts";
 import type { Service } from "../operation/service.ts";
 
-export const controlWithPages: Service = {
-  ...control,
-  documents: { ...control.documents, ...dashboard },
-};
+export const controlWithPages: Service = { ...control, documents: { ...control.documents, ...dashboard } };

@@ -1,4 +1,4 @@
-/** What a runtime provides: the files of the package, a platform, and what only some runtimes have, such as sockets and mail. */
+/** Interface of a runtime: platform, files of the package, and optional parts such as sockets and mail. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
@@ -15,7 +15,7 @@ export type Runtime = ScenarioSource & {
   readonly library: PackageLibrary;
   /** Reads a base file, or the file `base.json` of a folder. */
   readonly openBase: (path: string) => ScenarioText;
-  /** How the runtime's own fetch reports bytes that are not HTTP. */
+  /** How fetch in this runtime reports malformed HTTP. */
   readonly parserErrors: ParserErrors;
   /** Loads the control API, with its pages if the runtime serves them. */
   readonly control: () => Promise<Service>;
@@ -27,13 +27,12 @@ export type Runtime = ScenarioSource & {
 
 export type HandleRequest = (request: IncomingRequest) => OutgoingResponse | Promise<OutgoingResponse>;
 
-/** Resolves when bound, rejects when not. */
 export type Listen = (answer: HandleRequest, options?: PortOptions) => Promise<PortListener>;
 
 export type PortOptions = {
-  /** 0, the default: any free port. */
+  /** Default: 0, any free port. */
   readonly port?: number | undefined;
-  /** A name or address of this machine; off the loopback the sandbox needs a control token. Default: both loopback families. */
+  /** Host name or address to listen on. Others than loopback need a control token. Default: 127.0.0.1 and ::1. */
   readonly host?: string | undefined;
 };
 
@@ -45,39 +44,30 @@ export type LastRequest = {
 
 export type PortListener = {
   readonly port: number;
-  /** `http://localhost:4010`, without a slash at the end. */
+  /** Base URL without a trailing slash, such as `http://localhost:4010`. */
   readonly origin: string;
-  /** Ends within a second: requests in flight get that long, every other socket is closed at once. */
+  /** Closes idle sockets immediately, and all others after their response, at most 1 s later. */
   close(): Promise<void>;
-  /** Closes the idle connections whose last request matches. */
+  /** Closes idle connections if their last request matches. */
   closeIdle(matches: (request: LastRequest) => boolean): void;
 };
 
-/**
- * Opens a relay to `smtp://localhost:1025` or `smtps://user:pass@host:465`; throws a UsageError when `url` is not such
- * an address. A server that is down or refuses is only noticed with the first mail.
- */
+/** Opens a relay to `smtp://localhost:1025` or `smtps://user:pass@host:465`, without a connection before the first mail. */
 type OpenMailRelay = (url: string) => Promise<MailRelay>;
 
 export type MailRelay = {
-  /** Forwards what a mailbox delivers from now on; all mailboxes share one queue. */
+  /** Forwards all future mails of a mailbox. All mailboxes share one queue. */
   follow(mailbox: Mailbox, onFailure: RelayFailure): void;
-  /**
-   * Accepts no more mails and waits for the last to leave, at most a second and not for a server that says nothing;
-   * those still queued then stay.
-   */
+  /** Stops accepting mails, and sends queued ones for at most 1 s while the server responds. */
   close(): Promise<void>;
 };
 
-/** Called for each mail that was not sent, with one sentence for a person and the cause. */
+/** Called for each mail that could not be sent. `message` is a sentence for users. */
 export type RelayFailure = (message: string, error: unknown) => void;
 
-/** Loads a part that only some runtimes have, for the option or method `what`. */
-export function loadPart<T>(part: (() => Promise<T>) | undefined, what: string): Promise<T> {
+/** Loads an optional part of the runtime. `feature` is the option or method that needs the part. */
+export function loadPart<T>(part: (() => Promise<T>) | undefined, feature: string): Promise<T> {
   if (part !== undefined) return part();
-  const where = "In a browser there are no files and no sockets";
-  throw new UsageError(
-    "badOption",
-    `${what} is only there on a server, with createSandbox of "vitrine". ${where}.`,
-  );
+  const message = `${feature} is only available in Node, with createSandbox of "vitrine". Browsers have no files and sockets.`;
+  throw new UsageError("badOption", message);
 }

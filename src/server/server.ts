@@ -1,4 +1,4 @@
-/** The host of all worlds of one sandbox: the app that serves them, its ports, and the shutdown. */
+/** Hosts all worlds of a sandbox: routing, ports and shutdown. */
 
 import { Hono } from "hono";
 import { assertObject, readFields, readText } from "../errors/arguments.ts";
@@ -28,14 +28,13 @@ export type ServerOptions = {
   readonly services: readonly Service[];
   readonly access: Omit<Access, "origins">;
   readonly worlds: WorldsOptions;
-  /** Left out: nothing is stored. */
+  /** Default: worlds are only in memory. */
   readonly commit?: Commit | undefined;
-  /** Called once, after the last request. */
   readonly onClose?: (() => Promise<void>) | undefined;
 };
 
 export type ListenOptions = PortOptions & {
-  /** Each base address also gets a port of its own, with the service at its root. */
+  /** Whether each environment also gets a separate port, with the service at its root. Default: false. */
   readonly ownPorts?: boolean | undefined;
 };
 
@@ -46,10 +45,10 @@ export class Server {
   readonly #options: ServerOptions;
   readonly #routerOptions: RouterOptions;
   readonly #router: Router;
-  /** By environment. */
+  /** Routers of the separate ports, by environment. */
   readonly #own = new Map<string, Router>();
   #app: Hono | undefined;
-  /** By the prefix in the other app. */
+  /** Routers by mount path in another app. */
   readonly #mounted = new BoundedCache<Router>(100);
   #listening: PortListener[] = [];
   #opening = false;
@@ -75,55 +74,53 @@ export class Server {
     this.#router = new Router(this.#routerOptions);
   }
 
-  /** `fetch` for one world, in process. */
+  /** Creates the in-process `fetch` of a world. */
   fetchFor(sandbox: SandboxCore): Fetch {
     return createLocalFetch({
       addresses: this.addresses,
       prefix: () => this.worlds.getPrefix(sandbox),
-      answer: (asked, owner) => {
+      answer: (incoming, owner) => {
         if (sandbox !== this.worlds.main && !this.#closed && this.worlds.get(sandbox.id) !== sandbox)
-          throw new UsageError("closed", `The world ${sandbox.id} is closed, or stood idle for too long.`);
-        const client = () => this.#createClient(asked, sandbox);
-        const sent = this.#answer(asked, owner);
+          throw new UsageError("closed", `The world ${sandbox.id} is closed or has expired.`);
+        const client = () => this.#createClient(incoming, sandbox);
+        const sent = this.#answer(incoming, owner);
         if (sent instanceof Promise) return sent.then((late) => receive(late, client));
         return sent.fault === undefined ? toResponse(sent) : receive(sent, client);
       },
     });
   }
 
-  /** Answers a request to the common address. */
   async answer(request: Request): Promise<Response> {
     readText(assertObject(request, "request").url, "request.url");
-    const asked = new WebRequest(request);
-    return receive(await this.#answer(asked), () => this.#createClient(asked, this.worlds.main));
+    const incoming = new WebRequest(request);
+    return receive(await this.#answer(incoming), () => this.#createClient(incoming, this.worlds.main));
   }
 
-  /** What a fault in process needs to know of the one who meets it. */
+  /** Client details that an in-process fault needs. */
   #createClient({ signal }: IncomingRequest, { world }: SandboxCore): LocalClient {
     return { signal, world, parserErrors: this.runtime.parserErrors };
   }
 
-  /** For another app to mount; made with its first use. */
   get app(): Hono {
-    this.#app ??= createMountedApp((prefix, asked) => this.answerUnder(prefix, asked));
+    this.#app ??= createMountedApp((prefix, incoming) => this.answerUnder(prefix, incoming));
     return this.#app;
   }
 
-  /** The answer to a request below a prefix: `/mock`, or empty. */
-  answerUnder(prefix: string, asked: IncomingRequest): OutgoingResponse | Promise<OutgoingResponse> {
+  /** Handles a request below a mount path such as `/mock`, or an empty one. */
+  answerUnder(prefix: string, incoming: IncomingRequest): OutgoingResponse | Promise<OutgoingResponse> {
     if (this.#closed) return createSandboxProblem(503, "This sandbox is closed.");
     const known = this.#mounted.get(prefix);
     const router = known ?? this.#mounted.set(prefix, new Router(this.#routerOptions, { prefix }));
-    return router.answer(asked);
+    return router.answer(incoming);
   }
 
-  /** Resolves when every port is bound; when one cannot be, none stays bound. Off the loopback only with a token. */
+  /** Resolves when all ports are bound. If one fails, releases all others. */
   async listen(options?: ListenOptions) {
     const { ownPorts = false, ...where } = readFields(options, ["ownPorts", "port", "host"]);
     this.#assertOpen();
     assertReachable(where.host, this.#routerOptions.access);
     if (this.#opening || this.#listening.length > 0)
-      throw new UsageError("badOption", `This sandbox listens already, at ${this.addresses.common}.`);
+      throw new UsageError("badOption", `The sandbox is already listening at ${this.addresses.common}.`);
     this.#opening = true;
     try {
       const { port, origin } = await this.#bind(this.#router, where);
@@ -143,10 +140,10 @@ export class Server {
     this.#listening = [];
     this.addresses.release();
     this.#own.clear();
-    await Promise.all(listening.map((one) => one.close()));
+    await Promise.all(listening.map((listener) => listener.close()));
   }
 
-  /** Ends everything; later calls are refused. Closing again has no effect. */
+  /** Ends all worlds. Later calls are rejected. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -155,23 +152,23 @@ export class Server {
     await this.#options.onClose?.();
   }
 
-  /** Once it may lose a reply, no page sends a request to its world on a connection that has carried another. */
+  /** Closes idle browser connections when rules may drop responses, because browsers retry on reused connections. */
   #watchLosing(sandbox: SandboxCore): SandboxCore {
     sandbox.ruleSet.onLosing(() => {
-      for (const one of this.#listening)
-        one.closeIdle((last) => isFromPage(last) && readLastWorld(last) === sandbox.id);
+      for (const listener of this.#listening)
+        listener.closeIdle((last) => isFromPage(last) && readLastWorld(last) === sandbox.id);
     });
     return sandbox;
   }
 
   async #bind(router: Router, where: PortOptions): Promise<PortListener> {
-    const { listen } = await loadPart(this.runtime.sockets, "listen"); // a sandbox that stays in process needs none
-    const listening = await listen((asked) => router.answer(asked), where);
+    const { listen } = await loadPart(this.runtime.sockets, "listen");
+    const listening = await listen((incoming) => router.answer(incoming), where);
     this.#listening.push(listening);
     return listening;
   }
 
-  /** The control API stays on the common port. */
+  /** Binds a port for each environment. The control API stays on the main port. */
   async #bindOwn({ host }: PortOptions): Promise<void> {
     for (const { key } of this.#routerOptions.services.flatMap(({ environments }) => environments)) {
       const router = new Router(this.#routerOptions, { only: key });
@@ -181,11 +178,11 @@ export class Server {
     }
   }
 
-  /** `owner`: the environment that has the port of the request to itself. */
-  #answer(asked: IncomingRequest, owner?: string): OutgoingResponse | Promise<OutgoingResponse> {
+  /** `owner` is the environment whose separate port received the request. */
+  #answer(incoming: IncomingRequest, owner?: string): OutgoingResponse | Promise<OutgoingResponse> {
     this.#assertOpen();
     const own = owner === undefined ? undefined : this.#own.get(owner);
-    return (own ?? this.#router).answer(asked);
+    return (own ?? this.#router).answer(incoming);
   }
 
   #assertOpen(): void {
@@ -202,17 +199,14 @@ function readLastWorld({ url = "", headers }: LastRequest): string {
   return splitWorld(url).name ?? headers["x-vitrine-world"]?.toString() ?? MAIN_WORLD;
 }
 
-/**
- * Returns an app that passes every request to `answer`, with the prefix that the app is mounted at: `/mock` or empty.
- * The context may belong to another copy of Hono. It therefore reads only public members, without Hono's own helpers.
- */
+/** Creates an app for mounting. Only uses public members of the context, which may belong to another copy of Hono. */
 function createMountedApp(
-  answer: (prefix: string, asked: IncomingRequest) => OutgoingResponse | Promise<OutgoingResponse>,
+  answer: (prefix: string, incoming: IncomingRequest) => OutgoingResponse | Promise<OutgoingResponse>,
 ): Hono {
   return new Hono().all("*", async ({ req }) => {
-    const asked = new WebRequest(req.raw);
-    const depth = req.routePath.replaceAll(/\{[^}]*\}/g, "").split("/").length - 1; // 2 of `/:id{[0-9]+}/mock/*`
-    const prefix = asked.address.pathname.split("/").slice(0, depth).join("/");
-    return toResponse(await answer(prefix, asked));
+    const incoming = new WebRequest(req.raw);
+    const depth = req.routePath.replaceAll(/\{[^}]*\}/g, "").split("/").length - 1; // 2 for `/:id{[0-9]+}/mock/*`.
+    const prefix = incoming.address.pathname.split("/").slice(0, depth).join("/");
+    return toResponse(await answer(prefix, incoming));
   });
 }

@@ -1,4 +1,4 @@
-/** The base data of a new world: bundled, of the user, or generated, as of any day. Computed once a day and kept frozen. */
+/** Base data of a new world: bundled, from a file, or generated. Its dates depend on the current day. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import { fillStore } from "../sandbox/data.ts";
@@ -10,7 +10,7 @@ import { Store, type StoreSnapshot } from "../world/store.ts";
 import { type CalendarDate, isCalendarDate } from "../world/time.ts";
 import { services } from "./index.ts";
 
-/** `anchor`: the day that the dates count from. */
+/** All dates are relative to the day `anchor`. */
 export type BaseFile = { readonly anchor: CalendarDate; readonly sections: DataSections };
 
 const MAX_CACHED_DAYS = 32;
@@ -24,7 +24,7 @@ export function getBundledData(library: PackageLibrary): BaseData {
   return data;
 }
 
-/** Base data from a file, which is read when first needed. */
+/** Creates base data from a file. Reads the file on first use, and caches the result for each day. */
 export function createBaseData(read: () => BaseFile): BaseData {
   const days = new Map<CalendarDate, StoreSnapshot>();
   return (today) => {
@@ -43,7 +43,7 @@ export function createBaseData(read: () => BaseFile): BaseData {
   };
 }
 
-/** Returns the sections with the dates of another day. */
+/** Moves all dates from `anchor` to `today`. */
 function moveSections({ anchor, sections }: BaseFile, today: CalendarDate): DataSections {
   const moved = services.flatMap((service) =>
     service.environments.flatMap(({ key }) => {
@@ -56,7 +56,7 @@ function moveSections({ anchor, sections }: BaseFile, today: CalendarDate): Data
   return Object.fromEntries(moved);
 }
 
-/** Reads and checks a base file. Sections that it omits come from the bundled file. Throws a UsageError. */
+/** Parses and validates a base file. Missing sections come from the bundled file. Throws a UsageError. */
 export function readBase(source: JsonSource, library: PackageLibrary): BaseFile {
   const sections = readSections(source, services, ["anchor"]);
   const { anchor } = source.value as { readonly anchor?: unknown }; // Safe: readSections rejects other values.
@@ -71,7 +71,7 @@ export function completeBase({ anchor, sections }: BaseFile, library: PackageLib
   return { anchor, sections: { ...moveSections(toBaseFile(library.base()), anchor), ...sections } };
 }
 
-/** Generates entities with faker. `counts`: by collection. */
+/** Generates entities with faker. `counts` is the number of entities by collection. */
 export async function generateBase(
   seed: number,
   anchor: CalendarDate,
@@ -84,12 +84,11 @@ export async function generateBase(
   return { anchor, sections };
 }
 
-/** The JSON of a base file. */
 export function formatBase({ anchor, sections }: BaseFile): string {
   return `${JSON.stringify({ anchor, ...sections }, undefined, 2)}\n`;
 }
 
-/** The bundled file needs no check: a test checks it. */
+/** Safe: a test validates the bundled file. */
 function toBaseFile({ anchor, ...sections }: ReturnType<PackageLibrary["base"]>): BaseFile {
   return { anchor, sections: sections as DataSections };
 }

@@ -1,4 +1,4 @@
-/** How a test authenticates with both services: the headers of a Basic pair, a login or a test token. */
+/** Authenticates tests with both services: Basic credentials, logins and test tokens. */
 
 import { readFields } from "../errors/arguments.ts";
 import { UsageError } from "../errors/usage-error.ts";
@@ -17,35 +17,28 @@ import { buildJwks, verifyToken } from "./account/tokens.ts";
 import { toBasicHeader } from "./museum/security.ts";
 
 export const ACCOUNTS = ["account", "accountSandbox"] as const;
-/** The keys of the account's environments: production and sandbox. */
+/** Keys of the account's environments: production and sandbox. */
 export type AccountKey = (typeof ACCOUNTS)[number];
-/** The names accepted for them. */
+/** Keys or names of the account's environments. */
 export type AccountName = AccountKey | "production" | "sandbox";
 
 export type Login = {
   readonly email: string;
   readonly password: string;
-  /** Default `account`. */
+  /** Default: `account`. */
   readonly environment?: AccountName | undefined;
 };
 
 export type Authorization = { readonly authorization: string };
 
 export type Auth = {
-  /** Headers of HTTP Basic credentials for the museum; any pair is valid unless the settings list some. */
+  /** Returns HTTP Basic headers for the museum. Any pair is valid unless the setting `credentials` has a list. */
   basic(user?: string, password?: string): Authorization;
-  /**
-   * Logs in as a client does, throttle included, by default as the environment's first user. Rejects with a
-   * UsageError that describes the refusal.
-   */
+  /** Logs in like a client, with throttling. Default: the first user. Rejects with a UsageError if the login fails. */
   login(login?: Partial<Login>): Promise<Authorization>;
-  /** A token without a login: a valid one, or one that is invalid in a known way. */
   token(options?: TestTokenOptions & { readonly environment?: AccountName | undefined }): string;
-  /** Those that logins handed out and that are still good, the newest first. */
   tokens(): readonly IssuedTokenView[];
-  /** Lets a user log in again at once. Throws a UsageError for an unknown one. */
   clearThrottle(user: string, environment?: AccountName): void;
-  /** The JSON Web Key Set with which clients verify the tokens of an environment. */
   keys(environment?: AccountName): Jwks;
 };
 
@@ -95,9 +88,9 @@ export async function logIn(
   throw new UsageError("loginRefused", `The login of ${email} was refused with ${reply.status}: ${refusal}`);
 }
 
-/** Resolves a name, or its absence to the first environment. Throws a UsageError for an unknown one. */
+/** Returns the key of an environment. Default: `account`. Throws a UsageError for an unknown name. */
 export function resolveAccountKey(name: AccountName | undefined): AccountKey {
-  return readEnvironment(account.environments, name).key as AccountKey; // the account has exactly these
+  return readEnvironment(account.environments, name).key as AccountKey; // Safe: these are all environments of the account.
 }
 
 function listIssuedTokens(state: AccountState, settings: AccountSettings, now: Timestamp): IssuedTokenView[] {
@@ -118,7 +111,7 @@ function listIssuedTokens(state: AccountState, settings: AccountSettings, now: T
         return { environment, user: identity.name, issued: toIso(at), expires, ...nextLogin };
       });
     })
-    .sort((one, other) => (one.issued < other.issued ? 1 : one.issued > other.issued ? -1 : 0));
+    .sort((a, b) => (a.issued < b.issued ? 1 : a.issued > b.issued ? -1 : 0));
 }
 
 function liftThrottle(state: AccountState, identity: Identity): void {

@@ -1,4 +1,4 @@
-/** The two simulated services, in the order in which they are listed everywhere. */
+/** The simulated services, in the order of all lists. */
 
 import type { Service } from "../operation/service.ts";
 import { account } from "./account/index.ts";

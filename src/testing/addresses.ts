@@ -1,21 +1,20 @@
-/** Addresses that a client has built in, and where each of them leads in a sandbox: what all bindings that redirect share. */
+/** Redirects hard-coded base URLs of a client to a sandbox. Shared by the msw and Playwright integrations. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import type { Sandbox } from "../index.ts";
 
-/** Base addresses as the client has them: `{ museum: "https://api.museum.example/v1.1" }`. */
+/** Base URLs of the client by environment: `{ museum: "https://api.museum.example/v1.1" }`. */
 export type Addresses = { readonly [Environment in "museum" | "account" | "accountSandbox"]?: string };
 
-/** What is called at `from`, or below it, is answered at `to`. Both without a slash at the end. */
+/** Redirects requests at or below `from` to `to`. Both have no trailing slash. */
 export type Redirect = { readonly from: string; readonly to: string };
 
 /**
- * The ways of these addresses, those of an address below another one first. Links and `Location` in the answers are paths
- * of the sandbox, such as `/account/consumptions/…`, so these have a way at the address's origin too. Throws a UsageError
- * for an unknown environment, and for an address that is not an http URL.
+ * Creates the redirects, longest base URL first. Links in responses are paths of the sandbox, such as
+ * `/account/consumptions/…`, so these paths are also redirected at the origin of each base URL. Throws a UsageError.
  */
 export function createRedirects({ urls }: Pick<Sandbox, "urls">, addresses: Addresses): readonly Redirect[] {
-  const known = Object.keys(addresses) as (keyof Addresses)[]; // checked by baseOf
+  const known = Object.keys(addresses) as (keyof Addresses)[]; // Safe: checked by readBaseUrl.
   return known
     .flatMap((environment) => {
       const base = readBaseUrl(urls, addresses, environment);
@@ -23,15 +22,15 @@ export function createRedirects({ urls }: Pick<Sandbox, "urls">, addresses: Addr
       const linked = new URL(new URL(to).pathname, base).href;
       return [base, withoutSlash(linked)].map((from) => ({ from, to }));
     })
-    .sort((one, other) => other.from.length - one.from.length);
+    .sort((a, b) => b.from.length - a.from.length);
 }
 
-/** A base address and everything below it, with or without a query. */
+/** Matches a base URL and all URLs below it. */
 export function toUrlPattern({ from }: Redirect): RegExp {
   return new RegExp(`^${from.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}([/?].*)?$`);
 }
 
-/** Where a URL below the way's address leads. */
+/** Returns the redirected URL. */
 export function redirectUrl({ from, to }: Redirect, url: string): string {
   return to + url.slice(from.length);
 }

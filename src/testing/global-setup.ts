@@ -1,19 +1,19 @@
-/** A `globalSetup` of vitest: one server for the whole run, whose worlds `vitrine/vitest` hands to tests as `world`. */
+/** Vitest's `globalSetup`: starts a server for the whole run. Each test with `world` gets a world of it. */
 
 import type { TestProject } from "vitest/node";
 import { createSandbox, type SandboxOptions } from "../index.ts";
 import { newControlToken } from "../runtimes/node/environment.ts";
 
-/** Where the page of happy-dom is, unless its options say otherwise. */
+/** Default page URL of happy-dom. */
 const DEFAULT_PAGE_URL = "http://localhost:3000";
 
-/** Starts the server from `sandboxOptions` of the config's `provide`, and provides its place to tests; the result stops it. */
+/** Starts the server with `sandboxOptions` of the config, and provides its URL to tests. Returns a function that stops it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { config } = project;
-  // happy-dom asks as a page, which may only use the control API where its origin is allowed and with a token.
+  // happy-dom sends requests like a page, which needs an allowed origin and a token for the control API.
   const { url: page = DEFAULT_PAGE_URL } = config.environmentOptions?.happyDOM ?? {};
   const options: SandboxOptions = {
-    // Strict: a client that was not given its world is refused, rather than served what other tests see too.
+    // Rejects requests without a world, so that tests cannot share state by accident.
     strictWorlds: true,
     controlToken: newControlToken(),
     ...(URL.canParse(page) && page.startsWith("http") && { allowedOrigins: [new URL(page).origin] }),

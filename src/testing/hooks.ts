@@ -1,4 +1,4 @@
-/** A sandbox for runners with hooks instead of fixtures (Jest, Mocha, node:test): a server per file, a world per test. */
+/** Sandboxes for runners with hooks (Jest, Mocha, node:test): one server per file, and one world per test. */
 
 import { createSandbox, type Sandbox, type SandboxOptions, UsageError } from "../index.ts";
 import {
@@ -14,13 +14,13 @@ export type { SandboxMatchers } from "./matchers.ts";
 
 declare global {
   namespace jest {
-    // biome-ignore lint/complexity/noBannedTypes: as `@types/jest` declares it
+    // biome-ignore lint/complexity/noBannedTypes: equals the declaration of `@types/jest`
     interface Matchers<R, T = {}> extends SandboxMatchers {}
   }
 }
 
-// Only a project with Jest has this package. It types the `expect` of `@jest/globals`.
-// biome-ignore lint/suspicious/noTsIgnore: no error is expected beside Jest
+// Types `expect` of `@jest/globals`. Only projects with Jest have the package "expect".
+// biome-ignore lint/suspicious/noTsIgnore: the error only occurs without Jest
 /** @ts-ignore */
 declare module "expect" {
   interface Matchers<R extends void | Promise<void>, T = unknown> extends SandboxMatchers {}
@@ -28,46 +28,45 @@ declare module "expect" {
 
 type Hook = (run: () => Promise<void>) => unknown;
 
-/** The hooks of a runner, by the names that Jest or Mocha give them; `node:test` has them too. */
+/** Hooks of a runner, with the names of Jest or Mocha. */
 export type Hooks = {
   readonly beforeEach: Hook;
   readonly afterEach: Hook;
-  /** Jest's `expect`, which gets `toHaveReceived`. Default: the global `expect`. */
+  /** Jest's `expect`, to add `toHaveReceived`. Default: the global `expect`. */
   readonly expect?: { extend?(own: typeof matchers): void };
 } & ({ readonly beforeAll: Hook; readonly afterAll: Hook } | { readonly before: Hook; readonly after: Hook });
 
 export type HookOptions = SandboxOptions & {
-  /** Variables of `process.env` that have URLs of the test's world while it runs: `{ MUSEUM_URL: "museum" }`. */
+  /** Environment variables that contain URLs of the test's world while it runs: `{ MUSEUM_URL: "museum" }`. */
   readonly env?: VariableNames | undefined;
-  /** A test fails when `sandbox.verify()` does, and its warnings are printed; `strict`: with warnings too. Default true. */
+  /** Whether failures of `verify()` fail the test. Warnings are printed, or fail it with `strict`. Default: true. */
   readonly verify?: Verify | undefined;
-  /** Default: the global ones. With node:test, its `test`. */
+  /** Default: the global hooks. For node:test, pass its `test`. */
   readonly hooks?: Hooks | undefined;
 };
 
 /**
- * The sandbox of whichever test runs: at the top of a file or a `describe`, for its tests, one after the other. The other
- * options are those of `createSandbox`. Outside a test it throws a UsageError.
+ * Returns the sandbox of the running test. Call it at the top of a file or `describe`, for tests that run one after another.
+ * Takes the options of `createSandbox` too. Using the sandbox outside of a test throws a UsageError.
  */
 export function useSandbox({ env = {}, verify = true, hooks, ...options }: HookOptions = {}): Sandbox {
   const given = hooks ?? globalHooks();
   const { before, after, beforeEach, afterEach } = normalizeHooks(given);
   (given.expect ?? globals.expect)?.extend?.(matchers);
   let server: Sandbox | undefined;
-  let present: { readonly world: Sandbox; readonly restore: () => void } | undefined;
+  let current: { readonly world: Sandbox; readonly restore: () => void } | undefined;
   before(async () => {
-    // Strict: a client that was not given its world is refused, rather than served what other tests see too.
     server = await createSandbox({ strictWorlds: true, ...options });
     await server.listen({ port: 0 });
-    resolveVariables(env, server.urls); // a wrong name is refused once, before all tests
+    resolveVariables(env, server.urls); // Throws for an unknown name, once before all tests.
   });
   beforeEach(async () => {
     const world = server?.fork();
-    if (world !== undefined) present = { world, restore: setVariables(resolveVariables(env, world.urls)) };
+    if (world !== undefined) current = { world, restore: setVariables(resolveVariables(env, world.urls)) };
   });
   afterEach(async function (this: HookContext | undefined) {
-    const ended = present; // undefined where a hook before it failed
-    present = undefined;
+    const ended = current; // Undefined if an earlier hook failed.
+    current = undefined;
     try {
       if (ended !== undefined)
         await finishTest(ended.world, { ...HOOK_RESULT, ...readOutcome(this), verify });
@@ -77,39 +76,43 @@ export function useSandbox({ env = {}, verify = true, hooks, ...options }: HookO
     }
   });
   after(async () => server?.close());
-  return createProxy(() => present?.world);
+  return createProxy(() => current?.world);
 }
 
-/** Hooks of these runners see only one attempt, and no expected failures. */
-const HOOK_RESULT = { fails: false, isLast: true, keep: async () => {} };
+/** Runners with hooks do not report retries and expected failures. */
+const HOOK_RESULT = { fails: false, isLast: true, storeCapsule: async () => {} };
 
-/** The `this` of a hook. */
+/** Value of `this` in a hook. */
 type HookContext = {
-  /** The test in Mocha. */
+  /** Current test of Mocha. */
   readonly currentTest?: { readonly state?: string; err?: unknown };
-  /** Result of the test in node:test. */
+  /** Result of the test of node:test. */
   readonly passed?: boolean;
   readonly error?: { cause?: unknown } | null;
 };
 
-/** Whether the test passed, and how to extend its error. A test of another runner counts as passed. */
-function readOutcome({ currentTest, passed, error }: HookContext = {}): Pick<TestResult, "passed" | "tell"> {
+/** Reads the result of a test, and returns a function that extends its error. For unknown runners, the test has passed. */
+function readOutcome({
+  currentTest,
+  passed,
+  error,
+}: HookContext = {}): Pick<TestResult, "passed" | "appendText"> {
   if (currentTest !== undefined) {
-    const { state } = currentTest; // Undefined: Mocha tries the test again.
+    const { state } = currentTest; // Undefined if Mocha retries the test.
     return {
       passed: state === "passed" || (state === "failed" ? false : undefined),
-      tell: extend(currentTest, "err"),
+      appendText: extend(currentTest, "err"),
     };
   }
-  if (passed !== undefined) return { passed, tell: extend(error ?? {}, "cause", toError) };
+  if (passed !== undefined) return { passed, appendText: extend(error ?? {}, "cause", toError) };
   const errors = getJestErrors();
   const last = errors.length - 1;
-  const pair = errors[last]; // Usually a pair: the error, and another one that names the line of the test.
-  return { passed: last < 0, tell: Array.isArray(pair) ? extend(pair, 0) : extend(errors, last) };
+  const pair = errors[last]; // Usually a pair: the error, and an error with the line of the test.
+  return { passed: last < 0, appendText: Array.isArray(pair) ? extend(pair, 0) : extend(errors, last) };
 }
 
-/** Adds a text to the error that the runner stored there, or prints the text if the test threw another value. */
-function extend(holder: object, key: PropertyKey, toFailure?: typeof toError): TestResult["tell"] {
+/** Adds a text to the error in `holder[key]`. Prints the text if the test threw another value. */
+function extend(holder: object, key: PropertyKey, toFailure?: typeof toError): TestResult["appendText"] {
   return (text) => {
     const failure: unknown = Reflect.get(holder, key);
     const whole = `${failure}\n\n${text}\n`;
@@ -119,12 +122,12 @@ function extend(holder: object, key: PropertyKey, toFailure?: typeof toError): T
   };
 }
 
-/** The reporters of node:test escape the line breaks of a string. */
+/** Converts a string to an error, because reporters of node:test escape line breaks in strings. */
 function toError(message: string): Error {
   return Object.assign(new Error(message), { stack: message });
 }
 
-/** Errors of the running test. Jest has no API for this: the state of jest-circus is in a global under this symbol. */
+/** Returns the errors of the running test from the global state of jest-circus, because Jest has no API for them. */
 function getJestErrors(): unknown[] {
   const symbols = Object.getOwnPropertySymbols(globalThis);
   const key = symbols.find(({ description }) => description === "JEST_STATE_SYMBOL");
@@ -133,14 +136,13 @@ function getJestErrors(): unknown[] {
   return state?.currentlyRunningTest?.errors ?? [];
 }
 
-/** Of a runner that puts its hooks there; Jest puts `expect` there as well. */
+/** Global hooks of the runner, and `expect` of Jest. */
 const globals: Partial<Hooks> = globalThis as object;
 
 function globalHooks(): Hooks {
-  const found = globals;
-  if (found.beforeEach !== undefined) return found as Hooks; // and the others with it
+  if (globals.beforeEach !== undefined) return globals as Hooks; // Safe: runners set all hooks.
   const message =
-    "useSandbox finds no hooks: give it those of the runner, such as { hooks: test } of node:test's test.";
+    "useSandbox finds no global hooks. Pass those of the runner, for node:test { hooks: test }.";
   throw new UsageError("badOption", message);
 }
 
@@ -151,14 +153,14 @@ function normalizeHooks(hooks: Hooks) {
     : { before: hooks.before, after: hooks.after, beforeEach, afterEach };
 }
 
-/** Has all that the present sandbox has. */
-function createProxy(present: () => Sandbox | undefined): Sandbox {
+/** Forwards all properties to the current sandbox. */
+function createProxy(getCurrent: () => Sandbox | undefined): Sandbox {
   const get = (_target: object, name: string | symbol): unknown => {
-    const sandbox = present();
+    const sandbox = getCurrent();
     if (sandbox === undefined)
-      throw new UsageError("badOption", `${String(name)}: there is no sandbox outside a test.`);
+      throw new UsageError("badOption", `Cannot use ${String(name)} outside of a test: no sandbox exists.`);
     const member: unknown = Reflect.get(sandbox, name, sandbox);
     return typeof member === "function" ? member.bind(sandbox) : member;
   };
-  return new Proxy({}, { get }) as Sandbox; // by `get`
+  return new Proxy({}, { get }) as Sandbox; // Safe: `get` forwards all properties.
 }

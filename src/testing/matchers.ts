@@ -1,15 +1,15 @@
-/** Adds to `expect` of vitest, Jest and Playwright: `await expect(sandbox).toHaveReceived({ operation }, { times: 1 })`. */
+/** Adds `toHaveReceived` to `expect`: `await expect(sandbox).toHaveReceived({ operation }, { times: 1 })`. */
 
 import { type Expectation, type RemoteSandbox, type Sandbox, UsageError } from "../index.ts";
 
-/** A matcher, or the name of an operation. */
+/** Matcher, or name of an operation. */
 type Wanted = NonNullable<Parameters<Sandbox["journal"]["count"]>[0]>;
 
-/** How often, by default at least once; `within` waits for it. As in `journal.verify`. */
+/** Number of matches (default: at least one), and a timeout `within`. As in `journal.verify`. */
 export type ReceivedOptions = Pick<Expectation, "times" | "within">;
 
 export type SandboxMatchers = {
-  /** The client of the sandbox, or of the world, has sent such a request. Awaited. */
+  /** Checks that the sandbox or world has received a matching request. Await it. */
   toHaveReceived(matcher: Wanted, how?: ReceivedOptions): Promise<void>;
 };
 
@@ -17,7 +17,7 @@ type MatcherResult = { readonly pass: boolean; readonly message: () => string };
 type Verifiable = Pick<Sandbox | RemoteSandbox, "journal">;
 
 export const matchers = {
-  /** With `not` and without `how`: no such request came. */
+  /** With `not` and without `how`, expects no match. */
   async toHaveReceived(
     this: { readonly isNot?: boolean },
     received: unknown,
@@ -33,8 +33,8 @@ export const matchers = {
 };
 
 function toVerifiable(value: unknown): Verifiable {
-  const { journal } = Object(value) as Partial<Verifiable>; // whatever was expected
+  const { journal } = Object(value) as Partial<Verifiable>; // Safe: checked in the next line.
   if (typeof journal?.verify === "function") return { journal };
-  const message = "toHaveReceived is about a sandbox or a world of it: expect(sandbox).toHaveReceived(…).";
+  const message = "toHaveReceived needs a sandbox or a world: expect(sandbox).toHaveReceived(…).";
   throw new UsageError("badOption", message);
 }

@@ -1,4 +1,4 @@
-/** Handlers of Mock Service Worker that route the addresses of the real services to a sandbox in this process. */
+/** Handlers for Mock Service Worker that redirect URLs of the real services to a sandbox in process. */
 
 import { HttpResponse, http, type RequestHandler } from "msw";
 import { UsageError } from "../errors/usage-error.ts";
@@ -10,16 +10,14 @@ export type { Addresses } from "./addresses.ts";
 type SandboxFetch = Pick<Sandbox, "fetch" | "urls">;
 
 /**
- * Handlers that answer calls to these addresses from the sandbox, with method, headers, query and body as they were
- * sent. A wire fault is a network error. Links and `Location` in the answers are paths of the sandbox, such as
- * `/account/consumptions/…`; at the origin that was called they are answered too. If the sandbox already listens with
- * `ownPorts`, they are those of production. Throws a UsageError for an unknown environment, and for an address that is
- * not an http URL.
+ * Creates handlers that forward requests at these base URLs to the sandbox. A wire fault is a network error. Links in
+ * responses are paths of the sandbox, such as `/account/consumptions/…`, and are also handled at the same origin. Throws a
+ * UsageError for an unknown environment or an invalid URL.
  */
 export function handlers(sandbox: SandboxFetch, addresses: Addresses): RequestHandler[] {
-  return createRedirects(sandbox, addresses).map((way) =>
-    http.all(toUrlPattern(way), ({ request }) =>
-      forwardRequest(sandbox, request, redirectUrl(way, request.url)),
+  return createRedirects(sandbox, addresses).map((redirect) =>
+    http.all(toUrlPattern(redirect), ({ request }) =>
+      forwardRequest(sandbox, request, redirectUrl(redirect, request.url)),
     ),
   );
 }
@@ -31,6 +29,6 @@ async function forwardRequest({ fetch }: SandboxFetch, request: Request, url: st
     return await fetch(url, { method, headers, signal, ...sent });
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    return HttpResponse.error(); // a wire fault, or a client that gave up
+    return HttpResponse.error(); // A wire fault or an abort.
   }
 }

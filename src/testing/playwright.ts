@@ -1,4 +1,4 @@
-/** Playwright's `test` with a sandbox per test, on a port of its own, or a world of a server. */
+/** Playwright's `test` with a sandbox for each test, or a world of a server. */
 
 import {
   type BrowserContext,
@@ -25,34 +25,28 @@ import { matchers } from "./matchers.ts";
 export type { Addresses } from "./addresses.ts";
 
 export type SandboxFixtures = {
-  /** Options that the sandbox of a test is created with. Default: none. */
+  /** Options of the sandbox. Default: none. */
   sandboxOptions: SandboxOptions;
-  /** A server that is there already, such as a team's: each test gets a `world` of it. Default: none. */
+  /** A running server, such as the server of a team. Each test gets a `world` of it. Default: none. */
   sandboxServer: SandboxServer | undefined;
-  /**
-   * A test that passed fails when `verify()` of its sandbox or world does, and its warnings are printed; `strict`: it fails
-   * with warnings too, such as a rule that never fired. Default true.
-   */
+  /** Whether failures of `verify()` fail the test. Warnings are printed, or fail it with `strict`. Default: true. */
   sandboxVerify: Verify;
-  /**
-   * Base addresses that the pages under test were built with: `{ museum: "http://localhost:4010/museum/v1.1" }`. What they
-   * call there, the sandbox or world of the test answers. Default: none.
-   */
+  /** Base URLs in the pages under test, redirected to the sandbox: `{ museum: "http://localhost:4010/museum/v1.1" }`. */
   sandboxAddresses: Addresses;
-  /** Listens on a port of its own, for this test alone. A page that takes its addresses from outside gets `sandbox.urls`. */
+  /** A sandbox for this test, on its own port. Pass `sandbox.urls` to pages with configurable URLs. */
   sandbox: Sandbox;
-  /** A world of `sandboxServer`, for this test alone, and removed at its end. */
+  /** A world of `sandboxServer` for this test, removed at its end. */
   world: RemoteSandbox;
-  /** The one of these two that the test has: pages are led there. */
+  /** The `sandbox` or `world` of the test. Pages are redirected to it. */
   sandboxOfTest: Sandbox | RemoteSandbox;
 };
 
-/** Where a sandbox listens: its address, and its control token where it asks for one. */
+/** URL of a running sandbox, and its control token, if required. */
 export type SandboxServer = { readonly url: string; readonly token?: string | undefined };
 
 /**
- * Playwright's `test` with a `sandbox`, or a `world`. The other `sandbox…` fixtures are options: set them with `use` in the
- * config, or with `test.use` in a file or a `describe`. A failed test has its capsule attached, for `vitrine show`, and its HAR.
+ * Playwright's `test` with a `sandbox` or a `world`. The other `sandbox…` fixtures are options: set them with `use` in the
+ * config, or with `test.use`. A failed test has two attachments: its capsule for `vitrine show`, and a HAR.
  */
 export const test = base.extend<SandboxFixtures>({
   sandboxOptions: [{}, { option: true }],
@@ -69,24 +63,24 @@ export const test = base.extend<SandboxFixtures>({
     }
   },
   sandbox: async ({ sandboxOfTest }, use) => {
-    const message = 'With sandboxServer a test has a "world" of that server, and no "sandbox".';
+    const message = 'With the option sandboxServer, use the fixture "world" instead of "sandbox".';
     if (!("listen" in sandboxOfTest)) throw new UsageError("badOption", message);
     await use(sandboxOfTest);
   },
   world: async ({ sandboxOfTest, sandboxServer }, use) => {
-    const message = 'A "world" is one of a server: say where it is with the option sandboxServer.';
+    const message = 'The fixture "world" needs a server. Set the option sandboxServer.';
     if (sandboxServer === undefined) throw new UsageError("badOption", message);
-    await use(sandboxOfTest as RemoteSandbox); // of which it is
+    await use(sandboxOfTest as RemoteSandbox); // Safe: startSandbox returned a world of the server.
   },
   context: async ({ context, sandboxOfTest, sandboxAddresses }, use) => {
-    for (const way of createRedirects(sandboxOfTest, sandboxAddresses).toReversed())
-      await redirectPage(context, way); // the last is asked first
+    for (const redirect of createRedirects(sandboxOfTest, sandboxAddresses).toReversed())
+      await redirectPage(context, redirect); // Playwright tries the last route first.
     await use(context);
-    await context.unrouteAll({ behavior: "ignoreErrors" }); // what the page asked for as the test ended
+    await context.unrouteAll({ behavior: "ignoreErrors" }); // Ignores requests that are still pending.
   },
 });
 
-/** Playwright's `expect`, which also has `toHaveReceived` for a `sandbox` or a `world`. */
+/** Playwright's `expect` with `toHaveReceived` for a `sandbox` or a `world`. */
 export const expect: Expect<typeof matchers> = baseExpect.extend(matchers);
 
 async function startSandbox(server: SandboxServer | undefined, options: SandboxOptions) {
@@ -107,25 +101,25 @@ function toTestResult(info: TestInfo, verify: Verify, sandbox: Sandbox | RemoteS
     fails: info.expectedStatus === "failed",
     isLast: info.retry >= info.project.retries,
     verify,
-    tell: (text) => appendMessage(info.errors.at(-1), text),
-    async keep(capsule) {
+    appendText: (text) => appendMessage(info.errors.at(-1), text),
+    async storeCapsule(capsule) {
       await attach("vitrine-capsule.json", capsule);
       await attach("vitrine.har", await sandbox.har());
     },
   };
 }
 
-/** The browser itself calls the sandbox where it can, so that a reply is lost or cancelled as it is anywhere. */
-async function redirectPage(context: BrowserContext, way: Redirect): Promise<void> {
-  const { protocol } = new URL(way.from);
-  await context.route(toUrlPattern(way), async (route) => {
-    const url = redirectUrl(way, route.request().url());
+/** Lets the browser send the request if possible, so that faults and aborts are real. */
+async function redirectPage(context: BrowserContext, redirect: Redirect): Promise<void> {
+  const { protocol } = new URL(redirect.from);
+  await context.route(toUrlPattern(redirect), async (route) => {
+    const url = redirectUrl(redirect, route.request().url());
     if (protocol === "http:") await route.continue({ url });
-    else await fulfillRoute(route, url); // as a page's https cannot become http
+    else await fulfillRoute(route, url); // The browser cannot redirect https to http.
   });
 }
 
-/** Playwright asks for the page. A fault is a failed request; that the page gave up does not reach the sandbox. */
+/** Sends the request from Playwright. A fault is a failed request. The sandbox does not notice an abort by the page. */
 async function fulfillRoute(route: Route, url: string): Promise<void> {
   try {
     await route.fulfill({ response: await route.fetch({ url, maxRedirects: 0 }) });

@@ -1,4 +1,4 @@
-/** Vitest's `test` with a sandbox per test, or a world of the run's server. */
+/** Vitest's `test` with a sandbox for each test, or a world of the run's server. */
 
 import { test as base, expect, inject, type ProvidedContext } from "vitest";
 import {
@@ -13,29 +13,26 @@ import { writeCapsule } from "../runtimes/node/environment.ts";
 import { appendMessage, type Failure, finishTest, type TestResult, type Verify } from "./end-of-test.ts";
 import { matchers, type SandboxMatchers } from "./matchers.ts";
 
-/** What `provide` may set in a config, and a file or a `describe` for itself. */
+/** Options of the fixtures. Set them with `provide` in the config, or in a file or `describe`. */
 export type SandboxFixtureOptions = {
-  /** Options that the sandbox of a test, or the server of a run, is created with. Default: none. */
+  /** Options of the sandbox, or of the run's server. Default: none. */
   sandboxOptions: SandboxOptions;
-  /**
-   * A test that passed fails when `verify()` of its sandbox or world does, and its warnings are printed; `strict`: it fails
-   * with warnings too, such as a rule that never fired. Default true.
-   */
+  /** Whether failures of `verify()` fail the test. Warnings are printed, or fail it with `strict`. Default: true. */
   sandboxVerify: Verify;
-  /** The folder where a failed test leaves its capsule, for `vitrine show`. Default: none is stored. */
+  /** Folder for capsules of failed tests, for `vitrine show`. Default: capsules are not stored. */
   sandboxCapsules: string | undefined;
 };
 
 declare module "vitest" {
   interface ProvidedContext extends Partial<SandboxFixtureOptions> {
-    /** The server of the run, which `vitrine/vitest/global-setup` starts: `connect(url, { token })` controls it. */
+    /** Server of the run, started by `vitrine/vitest/global-setup`. Control it with `connect(url, { token })`. */
     readonly sandboxServer?: { readonly url: string; readonly token: string | undefined };
   }
 }
 
 declare global {
   namespace Chai {
-    // Vitest 3 to 5 copy all methods of this interface. The type parameters of their own interfaces differ.
+    // Vitest 3 to 5 copy the methods of this interface. Their own interfaces have different type parameters.
     interface Assertion extends SandboxMatchers {}
   }
 }
@@ -43,23 +40,23 @@ declare global {
 expect.extend(matchers);
 
 export type SandboxFixtures = SandboxFixtureOptions & {
-  /** In process, for this test alone, and closed at its end. */
+  /** A sandbox in process for this test, closed at its end. */
   sandbox: Sandbox;
-  /** A world of the run's server, for this test alone, and removed at its end. Needs `vitrine/vitest/global-setup`. */
+  /** A world of the run's server for this test, removed at its end. Needs `vitrine/vitest/global-setup`. */
   world: RemoteSandbox;
 };
 
 /**
- * Vitest's `test` with a `sandbox`, or a `world`. The other `sandbox…` fixtures are options: set them for a file or a
+ * Vitest's `test` with a `sandbox` or a `world`. The other `sandbox…` fixtures are options. Set them for a file or
  * `describe` with `test.override` (`test.scoped` before vitest 4.1), for many files with `test.extend`, or for a project
- * with `provide` in its config.
+ * with `provide` in the config.
  */
 export const test = base.extend<SandboxFixtures>({
   sandboxOptions: [{}, { injected: true }],
   sandboxVerify: [true, { injected: true }],
   sandboxCapsules: [undefined, { injected: true }],
   sandbox: async ({ sandboxOptions, sandboxVerify, sandboxCapsules, task }, use) => {
-    // No `await using`, here and below: in the contexts of the vm pools, Node 20 and 22 have no Symbol.asyncDispose.
+    // Do not write `await using`: Node 20 and 22 have no Symbol.asyncDispose in vm pools.
     const sandbox = await createSandbox(sandboxOptions);
     try {
       await use(sandbox);
@@ -83,15 +80,14 @@ export const test = base.extend<SandboxFixtures>({
 function getServer(): NonNullable<ProvidedContext["sandboxServer"]> {
   const server = inject("sandboxServer");
   if (server !== undefined) return server;
-  const message =
-    'A "world" is one of the server of the run: name "vitrine/vitest/global-setup" as globalSetup in the config.';
+  const message = 'The fixture "world" needs a server: set globalSetup to "vitrine/vitest/global-setup".';
   throw new UsageError("badOption", message);
 }
 
 type NamedTask = { name: string; suite?: NamedTask | undefined; file: { name: string } };
 type TestTask = NamedTask & {
   readonly fails?: boolean | undefined;
-  /** Vitest 4.1 has an object here, too. */
+  /** Vitest 4.1 also allows an object. */
   readonly retry?: number | { readonly count?: number | undefined } | undefined;
   readonly result?: { state: string; retryCount?: number; errors?: Failure[] | undefined } | undefined;
 };
@@ -99,21 +95,21 @@ type TestTask = NamedTask & {
 function toTestResult(task: TestTask, verify: Verify, capsules: string | undefined): TestResult {
   const { fails = false, retry = 0, result } = task;
   const { state, retryCount = 0, errors = [] } = result ?? { state: "run" };
-  const most = typeof retry === "number" ? retry : (retry.count ?? 0);
+  const maxRetries = typeof retry === "number" ? retry : (retry.count ?? 0);
   return {
     name: formatName(task),
     passed: state === "pass" || (state === "fail" ? false : undefined),
     fails,
-    isLast: retryCount >= most,
+    isLast: retryCount >= maxRetries,
     verify,
-    tell: (text) => appendMessage(errors.at(-1), text),
-    keep: async (capsule) => {
+    appendText: (text) => appendMessage(errors.at(-1), text),
+    storeCapsule: async (capsule) => {
       if (capsules !== undefined) await writeCapsule(capsules, formatName(task), capsule);
     },
   };
 }
 
-/** The names of its file and of the `describe` blocks around it, and its own. */
+/** Joins the names of file, `describe` blocks and test. */
 function formatName({ name, suite, file }: NamedTask): string {
   return `${suite === undefined ? file.name : formatName(suite)} ${name}`;
 }

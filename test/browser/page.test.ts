@@ -137,10 +137,10 @@ describe("in a page built by Vite", () => {
       await tab.evaluate(() => (globalThis as unknown as { page: Page }).page.refusals()),
     ).toMatchInlineSnapshot(`
       [
-        "data is only there on a server, with createSandbox of "vitrine". In a browser there are no files and no sockets.",
-        "smtp is only there on a server, with createSandbox of "vitrine". In a browser there are no files and no sockets.",
+        "data is only available in Node, with createSandbox of "vitrine". Browsers have no files and sockets.",
+        "smtp is only available in Node, with createSandbox of "vitrine". Browsers have no files and sockets.",
         "./stage.json: This runtime has no files. Import the file and pass its value.",
-        "listen is only there on a server, with createSandbox of "vitrine". In a browser there are no files and no sockets.",
+        "listen is only available in Node, with createSandbox of "vitrine". Browsers have no files and sockets.",
       ]
     `);
     await tab.close();

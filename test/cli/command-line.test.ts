@@ -83,7 +83,7 @@ describe("a mistake on the command line is told in one line, with what would be 
     ["a capsule that is not there", ["show", "none.json"], /none\.json: The capsule cannot be read/],
     ["a capsule that is none", ["show", "package.json"], /capsule/],
     ["coverage of nothing", ["coverage"], /coverage: missing required option --url/],
-    ["coverage where nothing listens", ["coverage", "--url", "http://localhost:1"], /Nothing answers at/],
+    ["coverage where nothing listens", ["coverage", "--url", "http://localhost:1"], /No response from/],
     ["a format of coverage that is none", ["coverage", "--format", "xml"], /Unknown format "xml"/],
     [
       "a gate beyond a hundred",
@@ -233,7 +233,7 @@ describe("scenarios", () => {
     const file = await write("many.json", { rules });
     const lines = (await run("check", file)).err.trim().split("\n");
     expect(lines).toHaveLength(21);
-    expect(lines.at(-1)).toBe(`${file}: there may be more mistakes`);
+    expect(lines.at(-1)).toBe(`${file}: there may be more errors`);
   });
 
   test("explain tells which rule fires for a request, and why the others do not", async () => {
@@ -329,7 +329,7 @@ describe("coverage", () => {
     const elsewhere = await run("coverage", "--url", `${urls[0]}/museum/v1.1`);
     expect(elsewhere).toMatchObject({
       code: 1,
-      err: expect.stringContaining("neither the address of a sandbox"),
+      err: expect.stringContaining("not the URL of a sandbox"),
     });
     await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
   });

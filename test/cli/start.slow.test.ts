@@ -58,7 +58,7 @@ describe("vitrine start", () => {
 
   test("a mail that cannot leave is told at once, to a person and to a program", async () => {
     const relay = ["--smtp", "smtp://127.0.0.1:1"];
-    const told = /did not leave by 127\.0\.0\.1:1: .*It stays in the mailbox\./;
+    const told = /could not be sent to 127\.0\.0\.1:1: .*It stays in the mailbox\./;
     const alert = async (control: string): Promise<void> => {
       const post = { method: "POST", headers: { "content-type": "application/json" } };
       const body = JSON.stringify({ sent: 1_000 });
@@ -77,7 +77,7 @@ describe("vitrine start", () => {
     const human = runBin(["--port", "0", "--clock", "2026-03-01T09:00:00Z", ...relay]);
     const [, origin] = await human.until(/serves at (\S+)[\s\S]*Ctrl\+C/);
     await alert(`${origin}/_vitrine`);
-    await expect.poll(() => human.output.err).toMatch(/^vitrine: Mail .* did not leave by .*\n$/);
+    await expect.poll(() => human.output.err).toMatch(/^vitrine: Mail .* could not be sent to .*\n$/);
     human.child.kill("SIGTERM");
     expect(await human.ended).toBe(0);
   });
@@ -110,7 +110,7 @@ describe("vitrine start", () => {
     const args = ["--data", data, "--scenario", "museum-empty"];
     for (const expected of [
       /^$/,
-      /^vitrine: The state in .*scenarios goes on\..*apply at the next reset\.\n$/,
+      /^vitrine: Using the stored state in .*scenarios\..*apply at the next reset\.\n$/,
     ]) {
       const { run, stop } = await startBin(...args);
       expect(await stop()).toBe(0);
@@ -148,10 +148,10 @@ describe("vitrine start", () => {
     await write("noSuchProblem");
     await expect
       .poll(() => run.output.err)
-      .toMatch(/the last valid files stay in force: .*watched\.json:1:\d+/);
+      .toMatch(/The last valid files stay active\. .*watched\.json:1:\d+/);
     expect(await status()).toBe(400);
     await writeFile(file, JSON.stringify({ version: 1, rules: [] }));
-    await expect.poll(() => run.output.err).toMatch(/read again: /);
+    await expect.poll(() => run.output.err).toMatch(/Reloaded /);
     expect(await status()).toBe(200);
     expect(await stop()).toBe(0);
   });
@@ -175,7 +175,7 @@ describe("vitrine start", () => {
     const text = JSON.parse(await readFile(base, "utf8"));
     text.museum.specialEvents[0].name = "Edited";
     await writeFile(base, JSON.stringify(text));
-    await expect.poll(() => run.output.err).toMatch(/read again: .*own\. .*data and clock at the next reset/);
+    await expect.poll(() => run.output.err).toMatch(/Reloaded .*own\. .*data and clock at the next reset/);
     const data = { museum: { specialEvents: { remove: [text.museum.specialEvents[1].eventId] } } };
     await writeFile(file, JSON.stringify({ version: 1, data, rules: rules("credentialsRequired") }));
     await expect.poll(hours).toBe(401);

@@ -29,7 +29,7 @@ test("connecting takes the address, that of the control API, and that of a world
     world: "w9",
   });
   expect(() => connect("4010")).toThrow("is not an http URL");
-  expect(() => connect(`${url}/museum/v1.1`)).toThrow("neither the address");
+  expect(() => connect(`${url}/museum/v1.1`)).toThrow("is not the URL of a sandbox");
 });
 
 test("without the token nothing is told", async () => {

@@ -214,6 +214,6 @@ test("controls can be awaited and shown, and know what is no verb", async () => 
     false,
   ]);
   const { cloc } = controls as unknown as { cloc: { now(): Promise<unknown> } };
-  await expect(cloc.now()).rejects.toThrow('Unknown verb "cloc.now". Did you mean "clock.now"');
+  await expect(cloc.now()).rejects.toThrow('Unknown method "cloc.now". Did you mean "clock.now"');
   expect(sent).toEqual([]);
 });

@@ -67,8 +67,8 @@ describe.each(["in process", "over HTTP"])("%s", (place) => {
     const line = "#1 POST /museum/v1.1/special-events open, waits: virtual delay 60000 ms, rule slow";
     await expect(journal.idle({ within: "1ms" })).rejects.toThrow(`Still open after 1ms: ${line}`);
     const told: string[] = [];
-    const result = { isLast: true, fails: false, verify: true, keep: async () => {} };
-    await finishTest(sandbox, { ...result, passed: false, tell: (text) => void told.push(text) });
+    const result = { isLast: true, fails: false, verify: true, storeCapsule: async () => {} };
+    await finishTest(sandbox, { ...result, passed: false, appendText: (text) => void told.push(text) });
     expect(told).toEqual([expect.stringContaining(line)]);
     await sandbox.clock.advance("60s");
     expect((await waiting).status).toBe(201);

@@ -90,14 +90,14 @@ describe("what the account tells in words", () => {
   };
 
   test("of a second login is so under the settings", async () => {
-    expect(await told({})).toContain("A login that comes too early is 429");
-    expect(await told({ login: { status: 403 } })).toContain("A login that comes too early is 403");
+    expect(await told({})).toContain("An earlier login is 429");
+    expect(await told({ login: { status: 403 } })).toContain("An earlier login is 403");
     for (const onRepeat of ["allow", "same-token"])
-      expect(await told({ login: { onRepeat } })).not.toContain("too early");
+      expect(await told({ login: { onRepeat } })).not.toContain("An earlier login is");
   });
 
   test("of a refusal that never comes is so under the settings", async () => {
-    const never = (key: string) => `\`${key}\`: Only where it is asked for`;
+    const never = (key: string) => `\`${key}\`: Only if a rule simulates it`;
     expect(await told({})).toContain(never("invalidFilter"));
     expect(await told({ badFilter: "refuse" })).not.toContain(never("invalidFilter"));
     expect(await told({})).not.toContain(never("invalidPage"));
@@ -106,7 +106,7 @@ describe("what the account tells in words", () => {
   });
 
   test("of a field of another type is so under the settings", async () => {
-    expect(await told({})).toMatch(/400: .* of another type.*malformedBody`: .* another JSON type/s);
-    expect(await told({ typeErrors: 422 })).not.toMatch(/another (JSON )?type/);
+    expect(await told({})).toMatch(/400: .* the wrong type.*malformedBody`: .* wrong JSON type/s);
+    expect(await told({ typeErrors: 422 })).not.toMatch(/wrong (JSON )?type/);
   });
 });

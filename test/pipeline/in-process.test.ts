@@ -87,7 +87,7 @@ test("listening gives the same answers at every address, on ports of their own t
     expect(await reply.text()).toBe(inProcess);
     expect(await (await sandbox.fetch(`${base}/special-events`, { headers })).text()).toBe(inProcess);
   }
-  await expect(sandbox.listen()).rejects.toThrow("listens already");
+  await expect(sandbox.listen()).rejects.toThrow("is already listening");
   await close();
   await expect(fetch(url)).rejects.toThrow();
   expect((await sandbox.fetch("/museum/v1.1/special-events", { headers })).status).toBe(200);

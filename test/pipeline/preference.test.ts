@@ -120,7 +120,7 @@ describe("a problem that was preferred comes before the request's own", () => {
   test("but one that is not known is 400, and a success is not forced", async ({ sandbox }) => {
     const send = (prefer: string) => ask(sandbox, "POST /special-events", { body: {}, headers: { prefer } });
     expect(await send("problem=eventGone")).toMatchObject({ status: 400, body: { detail: /eventGone/ } });
-    expect((await send("code=201")).headers.get("x-vitrine-preference")).toMatch(/201 is no refusal/);
+    expect((await send("code=201")).headers.get("x-vitrine-preference")).toMatch(/201 is not an error/);
   });
 });
 
@@ -132,7 +132,7 @@ describe("an answer that is another", () => {
       /^museum\.listSpecialEvents does not document 404\. Known: 400, 401, and any 5xx\.$/,
     ],
     ["GET /museum-hours", "code=418", /^museum\.getMuseumHours does not document 418\./],
-    ["GET /special-events", "code=201", /^The answer 200 came first, or 201 is no refusal\.$/],
+    ["GET /special-events", "code=201", /^The response 200 came first, or 201 is not an error\.$/],
   ] as const)("says why: %s, %s", async ([line, prefer, why], { sandbox }) => {
     const { status, headers } = await ask(sandbox, line, { headers: { prefer } });
     expect(status).toBe(200);
@@ -147,7 +147,7 @@ describe("an answer that is another", () => {
       headers: { prefer: "code=503" },
     });
     expect(status).toBe(502);
-    expect(headers.get("x-vitrine-preference")).toMatch(/^The answer 502 came first/);
+    expect(headers.get("x-vitrine-preference")).toMatch(/^The response 502 came first/);
   });
 
   test("to a preference of another kind says nothing", async ({ sandbox }) => {

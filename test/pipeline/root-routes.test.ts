@@ -69,7 +69,7 @@ describe("on the common port", () => {
       const reply = await sandbox.fetch(path);
       expect(reply.status, path).toBe(404);
       expect(await reply.text()).toContain(
-        "Base addresses: /museum/v1.1, /account, /account-sandbox, /_vitrine.",
+        "Base paths: /museum/v1.1, /account, /account-sandbox, /_vitrine.",
       );
     }
     expect(sandbox.report().failures).toHaveLength(3);

@@ -95,7 +95,7 @@ describe("a sandbox with a folder", () => {
         clock: "2027-01-01",
       },
     );
-    await expect(createSandbox({ data: folder, seed: 8 })).rejects.toThrow(/made with seed 7, not 8/);
+    await expect(createSandbox({ data: folder, seed: 8 })).rejects.toThrow(/has seed 7, not 8/);
   });
 
   test("passwords, tokens and the wait for the next one outlive a restart", async () => {
@@ -227,7 +227,7 @@ describe("a sandbox with a folder", () => {
       async (sandbox) => {
         expect(sandbox.journal.notices.all.map(({ message }) => message)).toEqual([
           expect.stringMatching(/The base data and the scenario apply at the next reset/),
-          expect.stringMatching(/goes on with its own settings/),
+          expect.stringMatching(/Using the stored settings in/),
         ]);
         expect(sandbox.data.museum.specialEvents.all()).toHaveLength(31);
         sandbox.reset();
@@ -504,7 +504,7 @@ describe("an edit of a file", () => {
         expect(sandbox.journal.notices.all).toMatchObject([
           {
             message: expect.stringMatching(
-              /^main\.json: The edit is of version 1, but the world has version 2/,
+              /^main\.json: The edit is based on version 1, but the world has version 2/,
             ),
           },
         ]);
@@ -593,7 +593,7 @@ describe("an edit of a file", () => {
         message: expect.stringMatching(message),
       });
       await expect(rejected).rejects.toThrow(
-        /Nothing was changed\. Correct the file, start with --state-reset/,
+        /Nothing was changed\. Correct the file, move all files aside with --state-reset/,
       );
       const fresh = await createSandbox({ data: folder, stateReset: true });
       expect(fresh.journal.notices.all).toMatchObject([{ message: expect.stringContaining("reset-") }]);

@@ -104,7 +104,7 @@ test("closing waits for no server that says nothing, and the mail is told to hav
   await left;
   expect(performance.now() - started).toBeLessThan(2_000); // without closing it takes five seconds
   expect(failures).toEqual([
-    expect.stringMatching(/^Mail 1 to .* did not leave by .*It stays in the mailbox\.$/),
+    expect.stringMatching(/^Mail 1 to .* could not be sent to .*It stays in the mailbox\.$/),
   ]);
   expect(world.mailbox.messages()).toHaveLength(1);
 });
@@ -141,7 +141,7 @@ test("a server that is down harms nothing: the usage is recorded, the mail is ke
   expect(world.mailbox.messages()).toHaveLength(1);
   expect(failures).toEqual([
     expect.stringMatching(
-      /^Mail 1 to ops@example\.test did not leave by 127\.0\.0\.1:\d+: .*ECONNREFUSED.* It stays in the mailbox\.$/,
+      /^Mail 1 to ops@example\.test could not be sent to 127\.0\.0\.1:\d+: .*ECONNREFUSED.* It stays in the mailbox\.$/,
     ),
   ]);
 });

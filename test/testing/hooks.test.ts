@@ -100,21 +100,21 @@ test.for([
 ] as const)("%s", async ([_title, ended, stored]) => {
   await using sandbox = await frozenSandbox();
   const capsules: object[] = [];
-  const keep = async (capsule: object) => void capsules.push(capsule);
-  await finishTest(sandbox, { fails: false, verify: true, tell: () => {}, keep, ...ended });
+  const storeCapsule = async (capsule: object) => void capsules.push(capsule);
+  await finishTest(sandbox, { fails: false, verify: true, appendText: () => {}, storeCapsule, ...ended });
   expect(capsules).toHaveLength(stored);
 });
 
 describe("whoever uses it wrongly hears why", () => {
   test("without hooks", () => {
-    expect(() => useSandbox()).toThrow("useSandbox finds no hooks: give it those of the runner");
+    expect(() => useSandbox()).toThrow("useSandbox finds no global hooks. Pass those of the runner");
   });
 
   test("outside a test", () => {
     const sandbox = useSandbox({
       hooks: { ...hooks, beforeAll() {}, afterAll() {}, beforeEach() {}, afterEach() {} },
     });
-    expect(() => sandbox.urls).toThrow("urls: there is no sandbox outside a test.");
+    expect(() => sandbox.urls).toThrow("Cannot use urls outside of a test: no sandbox exists.");
   });
 
   test("with the name of a URL that there is not", async () => {

@@ -36,7 +36,7 @@ describe("toHaveReceived", () => {
   });
 
   test("refuses what is no sandbox, and a name that does not exist", async ({ sandbox }) => {
-    await expect(expect({}).toHaveReceived(LIST)).rejects.toThrow("is about a sandbox");
+    await expect(expect({}).toHaveReceived(LIST)).rejects.toThrow("needs a sandbox or a world");
     await expect(
       expect(sandbox).toHaveReceived({
         operation: "museum.listSpecialEvnts" as string as typeof LIST.operation,

@@ -1,4 +1,4 @@
-/** What the account offers next to its own API: tokens of every kind, keys to verify them, simulated invoices. */
+/** Tools for the account: tokens of every kind, keys to verify them, and simulated invoices. */
 
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint.ts";
@@ -8,11 +8,11 @@ const kind = text("valid (default), expired, …").optional();
 export const TokenInput = model("TokenInput", { user, environment, kind });
 export const IssuedTokenList = list(
   model("IssuedToken", {
-    environment: text("The environment that it is good for."),
-    user: text("The name that logged in."),
-    issued: instant("When it was handed out."),
-    expires: instant("When it ends."),
-    nextLogin: instant("When its user may log in again; left out: now.").optional(),
+    environment: text("The environment that accepts it."),
+    user: text("The user who logged in."),
+    issued: instant("When it was issued."),
+    expires: instant("When it expires."),
+    nextLogin: instant("When its user may log in again. Default: now.").optional(),
   }),
 );
 const TokenView = model("Token", { token: text("A JSON Web Token for `Authorization: Bearer`.") });
@@ -20,19 +20,19 @@ export const JwksView = model("Jwks", {
   keys: list(z.record(z.string(), z.unknown())).describe("Public keys as JSON Web Keys."),
 });
 const createCountField = (about: string) =>
-  z.number().describe(`${about} From 0 to 1,000,000; default 0.`).optional();
+  z.number().describe(`${about} From 0 to 1,000,000. Default: 0.`).optional();
 export const UsageInput = model("UsageInput", {
-  sent: createCountField("How many invoices were sent."),
-  received: createCountField("How many invoices were received."),
-  at: instant("When they went through; default: now.").optional(),
+  sent: createCountField("Number of sent invoices."),
+  received: createCountField("Number of received invoices."),
+  at: instant("When they were processed. Default: now.").optional(),
   user,
   environment,
 });
 export const UsageView = z
   .looseObject({
     environment: text("The environment of the account."),
-    user: text("The name that logs in."),
-    at: instant("When the invoices went through."),
+    user: text("The user name."),
+    at: instant("When the invoices were processed."),
   })
   .meta({ id: "UsageReceipt" });
 
@@ -40,7 +40,7 @@ export const account = {
   createToken: defineEndpoint({
     route: "POST /tokens",
     summary: "Create a token without a login",
-    description: "A good one, or one that is wrong in a known way. Does not count towards the login limit.",
+    description: "The token is valid, or invalid in a known way. Does not count towards the login limit.",
     tag: "account",
     body: TokenInput,
     answer: TokenView,
@@ -53,7 +53,7 @@ export const account = {
   listTokens: defineEndpoint({
     route: "GET /tokens",
     summary: "List valid tokens of logins",
-    description: "The newest first, without their texts.",
+    description: "The newest first. The tokens themselves are omitted.",
     tag: "account",
     answer: IssuedTokenList,
     run: ({ sandbox }) => sandbox.auth.tokens(),
@@ -65,7 +65,7 @@ export const account = {
     summary: "Let a user log in again immediately",
     description: "Tokens that were handed out stay good.",
     tag: "account",
-    params: { user: z.string().describe("The name that logs in.") },
+    params: { user: z.string().describe("The user name.") },
     query: { environment: z.string().optional().meta({ description: "Default: account." }) },
     problems: ["unknownName"],
     run: ({ params: { user }, query: { environment }, sandbox }) =>
@@ -83,7 +83,7 @@ export const account = {
   getJwks: defineEndpoint({
     route: "GET /jwks/{environment}",
     summary: "Get the keys that verify tokens",
-    description: "Public keys as a JSON Web Key Set, to check the signature of a token.",
+    description: "Public keys as a JSON Web Key Set.",
     tag: "account",
     params: {
       environment: z.string().meta({ description: "account or production, accountSandbox or sandbox." }),
@@ -98,8 +98,7 @@ export const account = {
   recordUsage: defineEndpoint({
     route: "POST /usage",
     summary: "Simulate invoices",
-    description:
-      "They use up presales, make consumptions and trigger presale actions, whose mails are in the answer.",
+    description: "Uses up presales, creates consumptions and triggers presale actions. Returns the mails.",
     tag: "account",
     body: UsageInput,
     answer: UsageView,

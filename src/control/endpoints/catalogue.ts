@@ -1,4 +1,4 @@
-/** What there is to name: in rules, settings, scenarios and logins. */
+/** Lists the names for rules, settings, scenarios and logins. */
 
 import type { OperationView } from "../../sandbox/views.ts";
 import { defineEndpoint } from "../endpoint.ts";
@@ -14,7 +14,7 @@ export const catalogue = {
   listPresets: defineEndpoint({
     route: "GET /presets",
     summary: "List presets",
-    description: "Each can be applied by its name.",
+    description: "Apply a scenario by its name.",
     tag: "catalogue",
     answer: PresetList,
     run: ({ sandbox }) => sandbox.catalogue.presets(),
@@ -24,18 +24,18 @@ export const catalogue = {
   listOperations: defineEndpoint({
     route: "GET /operations",
     summary: "List operations and documented responses",
-    description: "Each answer has the rule that brings it about, once.",
+    description: "A rule for each response triggers that response once.",
     tag: "catalogue",
     answer: OperationList,
     run: ({ sandbox }) => sandbox.catalogue.operations(),
-    // Their rules are those of the grammar.
+    // Safe: the rules match the grammar.
     methods: { "catalogue.operations": { result: (found) => found as object as readonly OperationView[] } },
   }),
 
   listSettings: defineEndpoint({
     route: "GET /settings",
     summary: "List settings and their values",
-    description: "A scenario changes them, under `settings`.",
+    description: "A scenario changes them in `settings`.",
     tag: "catalogue",
     answer: SettingList,
     run: ({ sandbox }) => sandbox.catalogue.settings(),
@@ -45,7 +45,7 @@ export const catalogue = {
   listCredentials: defineEndpoint({
     route: "GET /credentials",
     summary: "List users and credentials",
-    description: "They work as they are: in HTTP Basic for the museum, in a login for the account.",
+    description: "Use them in HTTP Basic for the museum, and in a login for the account.",
     tag: "catalogue",
     answer: CredentialList,
     run: ({ sandbox }) => sandbox.catalogue.credentials(),
@@ -55,7 +55,7 @@ export const catalogue = {
   listAssumptions: defineEndpoint({
     route: "GET /assumptions",
     summary: "List assumptions",
-    description: "Each with the setting that changes it, where there is one.",
+    description: "Includes the setting that changes the assumption, if any.",
     tag: "catalogue",
     answer: AssumptionList,
     run: ({ sandbox }) => sandbox.catalogue.assumptions(),

@@ -1,4 +1,4 @@
-/** Simulated time. */
+/** Endpoints of the simulated clock. */
 
 import type { z } from "zod";
 import type { LocalSandbox } from "../../sandbox/controls.ts";
@@ -10,7 +10,7 @@ export const clock = {
   getClock: defineEndpoint({
     route: "GET /clock",
     summary: "Read the clock",
-    description: "The simulated now, and whether it stands still.",
+    description: "The simulated time, and whether it is frozen.",
     tag: "clock",
     answer: ClockView,
     run: ({ sandbox }) => buildClockView(sandbox),
@@ -42,7 +42,7 @@ export const clock = {
   advanceClock: defineEndpoint({
     route: "POST /clock/advance",
     summary: "Move time forward",
-    description: "All work that falls due on the way is run, in order, each at its own instant.",
+    description: "Runs all scheduled work on the way, in order, each at its due time.",
     tag: "clock",
     body: AdvanceInput,
     answer: ClockView,

@@ -1,4 +1,4 @@
-/** Collections and mails, read and written from outside. */
+/** Reads and writes collections and mails. */
 
 import { z } from "zod";
 import { getMember } from "../../errors/nearest.ts";
@@ -10,8 +10,8 @@ import { duration, instant, list, model, text, texts } from "../schemas/parts.ts
 
 const MailView = model("Mail", {
   id: text("The number of the mail."),
-  environment: text("The environment whose user it is for."),
-  to: text("The address of the receiver."),
+  environment: text("The environment of the receiver."),
+  to: text("Email address of the receiver."),
   subject: text("The subject."),
   text: text("The content as plain text."),
   html: text("The content as HTML."),
@@ -20,19 +20,19 @@ const MailView = model("Mail", {
 });
 
 const MailFilter = {
-  to: text("The whole address of the receiver.").optional(),
+  to: text("Email address of the receiver, in full.").optional(),
   subject: text("A part of the subject.").optional(),
   actionUuid: text("The presale action that sent it.").optional(),
-  environment: text("The environment whose user it is for.").optional(),
+  environment: text("The environment of the receiver.").optional(),
 };
 const MailWait = model("MailWait", {
   ...MailFilter,
-  within: duration("How long to wait, in wall time; default 2s.").optional(),
+  within: duration("How long to wait, in wall time. Default: 2s.").optional(),
 });
 
 const Entities = list(z.record(z.string(), z.unknown())).meta({
   id: "Entities",
-  description: "Entities with the fields that they have inside the sandbox.",
+  description: "Entities with their fields inside the sandbox.",
 });
 
 const DataPatch = model("DataPatch", {
@@ -40,7 +40,7 @@ const DataPatch = model("DataPatch", {
   remove: texts("Keys of the entities to remove.").optional(),
 });
 
-/** A whole collection may come in; its items are checked up to the first mistakes. */
+/** Maximum number of JSON members in a body, which may contain a whole collection. */
 const MAX_DATA_MEMBERS = 250_000;
 
 const collectionParams = {
@@ -53,7 +53,7 @@ export const data = {
   getData: defineEndpoint({
     route: "GET /data/{service}/{collection}",
     summary: "Read a collection",
-    description: "All its entities, with the fields that they have inside the sandbox.",
+    description: "All entities, with their fields inside the sandbox.",
     tag: "data",
     params: collectionParams,
     problems: ["unknownName"],
@@ -66,7 +66,7 @@ export const data = {
   putData: defineEndpoint({
     route: "PUT /data/{service}/{collection}",
     summary: "Replace a collection",
-    description: "Every entity is checked; when one is wrong, nothing changes.",
+    description: "If one entity is invalid, nothing changes.",
     tag: "data",
     params: collectionParams,
     problems: ["unknownName"],
@@ -87,8 +87,7 @@ export const data = {
   patchData: defineEndpoint({
     route: "PATCH /data/{service}/{collection}",
     summary: "Add, replace and remove entities",
-    description:
-      "First `remove`, by key, then `upsert`. Every entity is checked; when one is wrong, nothing changes.",
+    description: "`remove` runs first, then `upsert`. If one entity is invalid, nothing changes.",
     tag: "data",
     params: collectionParams,
     problems: ["unknownName"],
@@ -117,7 +116,7 @@ export const data = {
   listMails: defineEndpoint({
     route: "GET /mailbox",
     summary: "List mails, oldest first",
-    description: "A filter is left out or must match; all that are given must.",
+    description: "A mail must match all given filters.",
     tag: "mailbox",
     query: MailFilter,
     answer: list(MailView),
@@ -128,7 +127,7 @@ export const data = {
   waitForMail: defineEndpoint({
     route: "POST /mailbox/wait",
     summary: "Wait for a matching mail",
-    description: "Also one that was sent already. `within`, in wall time, is 2 s by default.",
+    description: "Matches past mails too. `within` is in wall time. Default: 2 s.",
     tag: "mailbox",
     body: MailWait,
     answer: MailView,
@@ -144,7 +143,7 @@ export const data = {
   clearMails: defineEndpoint({
     route: "DELETE /mailbox",
     summary: "Empty the mailbox",
-    description: "Mails that were sent are forgotten; nothing else changes.",
+    description: "Deletes all sent mails. Nothing else changes.",
     tag: "mailbox",
     run: ({ sandbox }) => sandbox.mailbox.clear(),
     methods: { "mailbox.clear": {} },
@@ -155,7 +154,7 @@ function findCollection(
   { data, core: { services } }: LocalSandbox,
   { service, collection }: { service: string; collection: string },
 ): CollectionMethods {
-  const environments = services.flatMap((one) => one.environments);
+  const environments = services.flatMap((each) => each.environments);
   const collections = getMember(data, "service", findEnvironment(environments, service)?.key ?? service);
   return getMember(collections, `collection of ${service}`, collection);
 }

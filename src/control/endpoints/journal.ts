@@ -1,4 +1,4 @@
-/** What the client did: journal, expectations, coverage, findings, and the stream of events. */
+/** The request journal: exchanges, expectations, coverage, lint findings and events. */
 
 import { UsageError } from "../../errors/usage-error.ts";
 import type { Capsule as WholeCapsule } from "../../journal/capsule.ts";
@@ -32,13 +32,13 @@ export const journal = {
     route: "GET /journal",
     summary: "List exchanges in order of arrival",
     description:
-      'Those that are open, and the newest 1,000 that have ended; secrets are redacted. Each parameter is text, or JSON: `status=404`, `query={"page":2}`.',
+      'All open exchanges and the newest 1,000 ended ones, with redacted secrets. Each parameter is text or JSON: `status=404`, `query={"page":2}`.',
     tag: "journal",
     query: { ...JournalQuery, ...JournalPageQuery },
     answer: list(ExchangeView),
     problems: ["journalChanged"],
     run({ query: { limit, before, journal: id, ...query }, sandbox: { journal } }) {
-      const message = `The journal was cleared, reset or restored: it is ${journal.id} now.`;
+      const message = `The journal was cleared, reset or restored. Its id is now ${journal.id}.`;
       if (id !== undefined && id !== journal.id)
         throw new UsageError("journalChanged", message, { pointer: "/journal" });
       return journal.list(readMatcherQuery(query), {
@@ -51,7 +51,7 @@ export const journal = {
         request: (matcher = {}, { limit, before } = {}) => ({
           query: { ...writeMatcherQuery(matcher), limit: formatNumber(limit), before: formatNumber(before) },
         }),
-        result: toExchanges,
+        result: (exchanges) => exchanges.map(toExchange),
       },
     },
   }),
@@ -59,7 +59,7 @@ export const journal = {
   countExchanges: defineEndpoint({
     route: "GET /journal/count",
     summary: "Count the matching exchanges",
-    description: "The parameters are those of the list of exchanges.",
+    description: "Takes the parameters of the list of exchanges.",
     tag: "journal",
     query: JournalQuery,
     answer: CountView,
@@ -75,8 +75,7 @@ export const journal = {
   waitForExchange: defineEndpoint({
     route: "POST /journal/wait",
     summary: "Wait for a matching exchange",
-    description:
-      "Also one that is there already. Left out, `state` is `ended`. `within`, in wall time, is 5 s by default.",
+    description: "Matches past exchanges too. Defaults: `state` is `ended`, and `within` is 5 s (wall time).",
     tag: "journal",
     body: WaitInput,
     answer: ExchangeView,
@@ -96,7 +95,7 @@ export const journal = {
   waitUntilIdle: defineEndpoint({
     route: "POST /journal/idle",
     summary: "Wait until no exchange is open",
-    description: "`within`, in wall time, is 5 s by default; then the answer names those that still are.",
+    description: "`within` is in wall time. Default: 5 s. After it, the error lists the open exchanges.",
     tag: "journal",
     body: IdleInput,
     problems: ["timedOut", "closed"],
@@ -108,7 +107,7 @@ export const journal = {
   clearJournal: defineEndpoint({
     route: "DELETE /journal",
     summary: "Empty the journal",
-    description: "State and rules stay, and so do open exchanges. Without any, numbers begin at 1 again.",
+    description: "State, rules and open exchanges stay. If no exchange is open, numbers restart at 1.",
     tag: "journal",
     run: ({ sandbox }) => sandbox.journal.clear(),
     methods: { "journal.clear": {} },
@@ -117,8 +116,7 @@ export const journal = {
   verifyExpectation: defineEndpoint({
     route: "POST /journal/verify",
     summary: "Check an expectation",
-    description:
-      "`times` is how often, exactly or as { min, max }; left out: at least once. `within` waits for it, in wall time.",
+    description: "`times` is exact, or { min, max }. Default: at least once. `within` waits, in wall time.",
     tag: "journal",
     body: ExpectationInput,
     answer: VerdictView,
@@ -135,11 +133,11 @@ export const journal = {
     example: () => ({ body: { operation: "museum.listSpecialEvents", times: 0 } }),
   }),
 
-  // After the paths that it would match as well.
+  // Declared last among `/journal/…`, because `{seq}` would also match the fixed paths.
   getExchange: defineEndpoint({
     route: "GET /journal/{seq}",
     summary: "Get one exchange by its number",
-    description: "As the list shows it; secrets are redacted. One that was dropped is 404.",
+    description: "As in the list, with redacted secrets. A dropped exchange is 404.",
     tag: "journal",
     params: { seq: wholeNumber.meta({ description: "The number of the exchange." }) },
     answer: ExchangeView,
@@ -152,7 +150,7 @@ export const journal = {
   getReport: defineEndpoint({
     route: "GET /verify",
     summary: "Report failures and warnings of a test",
-    description: "Unmatched requests, rules that never fired, requests that still wait at gates.",
+    description: "Unmatched requests, rules that never applied, requests paused at gates.",
     tag: "journal",
     answer: ReportView,
     run: ({ sandbox }) => sandbox.report(),
@@ -162,8 +160,7 @@ export const journal = {
   getCoverage: defineEndpoint({
     route: "GET /coverage",
     summary: "Show which documented responses clients received",
-    description:
-      "By operation, status and media type, each with how often; what was met and is undocumented stands apart.",
+    description: "Counts by operation, status and media type. Undocumented responses are listed separately.",
     tag: "journal",
     answer: CoverageView,
     run: async ({ sandbox }) => sandbox.coverage.data(),
@@ -173,8 +170,7 @@ export const journal = {
   getLint: defineEndpoint({
     route: "GET /lint",
     summary: "List mistakes of the client",
-    description:
-      "About its traffic in the journal: each with the exchanges that show it and what to do instead.",
+    description: "Findings about the traffic in the journal, each with its exchanges and advice.",
     tag: "journal",
     answer: list(LintFindingView),
     run: ({ sandbox }) => sandbox.lint(),
@@ -184,18 +180,17 @@ export const journal = {
   getCapsule: defineEndpoint({
     route: "GET /capsule",
     summary: "Get a failed test as JSON",
-    description:
-      "Scenario, requests, answers and changes as one JSON for `vitrine show`; secrets are redacted.",
+    description: "Scenario, requests, responses and data changes, for `vitrine show`. Secrets are redacted.",
     tag: "journal",
     answer: CapsuleView,
     run: ({ sandbox }) => ({ ...sandbox.capsule() }),
-    methods: { capsule: { result: (capsule) => capsule as unknown as WholeCapsule } }, // whole, though its schema describes less
+    methods: { capsule: { result: (capsule) => capsule as unknown as WholeCapsule } }, // Safe: the response is a whole capsule.
   }),
 
   getHar: defineEndpoint({
     route: "GET /har",
     summary: "Get the journal as an HTTP Archive",
-    description: "HAR 1.2, which browsers and proxies show; secrets are redacted.",
+    description: "HAR 1.2 for browsers and proxies, with redacted secrets.",
     tag: "journal",
     answer: HarView,
     run: ({ sandbox }) => sandbox.har(),
@@ -206,11 +201,11 @@ export const journal = {
     route: "GET /events",
     summary: "Stream exchanges and mails (server-sent events)",
     description:
-      "Server-sent events: `exchange` when one arrives, waits and ends, and `mail`, each with the JSON that journal and mailbox show. `id` is that of the journal.",
+      "Server-sent events: `exchange` when one arrives, waits or ends, and `mail`. The data is the JSON of journal and mailbox; `id` is the id of the journal.",
     tag: "journal",
     answer: EventStream,
     run: ({ sandbox }) => createEventStream(sandbox),
-    methods: {}, // for pages and terminals: a test waits with `journal.waitFor`
+    methods: {}, // Tests call `journal.waitFor` instead.
   }),
 };
 
@@ -222,10 +217,6 @@ function formatNumber(value: number | undefined): string | undefined {
   return value === undefined ? undefined : String(value);
 }
 
-function toExchanges(exchanges: readonly object[]): readonly RecordedExchange[] {
-  return exchanges as readonly RecordedExchange[]; // Safe: they have the same shape as in process.
-}
-
 function toExchange(exchange: object): RecordedExchange {
-  return exchange as RecordedExchange; // Safe: as above.
+  return exchange as RecordedExchange; // Safe: the schema has the shape of `RecordedExchange`.
 }

@@ -1,4 +1,4 @@
-/** Scenarios, rules and gates. */
+/** Endpoints of scenarios, rules and gates. */
 
 import { z } from "zod";
 import { describeUnknown } from "../../errors/nearest.ts";
@@ -33,7 +33,7 @@ export const scenario = {
   getScenario: defineEndpoint({
     route: "GET /scenario",
     summary: "Get the current scenario",
-    description: "Its name, and the ids of its rules; without a scenario it is called `default`.",
+    description: "Its name and the ids of its rules. Without a scenario, the name is `default`.",
     tag: "scenario",
     answer: ScenarioView,
     run: ({ sandbox }) => sandbox.currentScenario(),
@@ -44,7 +44,7 @@ export const scenario = {
     route: "PUT /scenario",
     summary: "Apply a scenario to the current state",
     description:
-      "Either { name } of a preset or of several, or a whole scenario, or a list of names and scenarios of which a later is applied over an earlier. Files are never read by name. When something is wrong, nothing changes.",
+      "Takes { name } with one preset or several, a whole scenario, or a list of preset names and scenarios. Later ones apply over earlier ones. Files are never read. If one is invalid, nothing changes.",
     tag: "scenario",
     body: ScenarioBody,
     answer: ScenarioView,
@@ -59,7 +59,7 @@ export const scenario = {
   addScenario: defineEndpoint({
     route: "POST /scenario",
     summary: "Add a scenario to the current one",
-    description: "As putScenario, but rules and settings of the one in force stay; the new rules come first.",
+    description: "Like putScenario, but keeps the active rules and settings. The new rules run first.",
     tag: "scenario",
     body: ScenarioBody,
     answer: ScenarioView,
@@ -75,7 +75,7 @@ export const scenario = {
     route: "DELETE /scenario",
     summary: "Return to the start, without a scenario",
     description:
-      "Clock, seed, data and settings too. Rules that were added at run time and the journal stay. The preset `default` does the same.",
+      "Restores clock, seed, data and settings. Run-time rules and the journal stay. The preset `default` does the same.",
     tag: "scenario",
     run: ({ sandbox }) => sandbox.clearScenario(),
     methods: { clearScenario: {} },
@@ -84,17 +84,14 @@ export const scenario = {
   removeScenario: defineEndpoint({
     route: "DELETE /scenario/{name}",
     summary: "Remove one scenario",
-    description: "Its rules and settings go; its data and clock stay. `POST /reset` restores them.",
+    description: "Removes its rules and settings. Its data and clock stay; `POST /reset` restores them.",
     tag: "scenario",
     params: { name: z.string().describe("The name of a preset, or of a file without `.json`.") },
     answer: RemovedView,
     problems: ["unknownName"],
     run: ({ params, sandbox }) => ({ message: sandbox.removeScenario(params.name) }),
     methods: {
-      removeScenario: {
-        request: (name) => ({ params: { name } }),
-        result: ({ message }) => message,
-      },
+      removeScenario: { request: (name) => ({ params: { name } }), result: ({ message }) => message },
     },
     example: (sandbox) => ({ params: { name: sandbox?.currentScenario().name ?? "slow-network" } }),
   }),
@@ -102,12 +99,11 @@ export const scenario = {
   listRules: defineEndpoint({
     route: "GET /rules",
     summary: "List rules in order of evaluation",
-    description:
-      "Those added at run time, then those of the scenario; each as it was written, with how often it matched and acted.",
+    description: "Run-time rules, then scenario rules, as written, with counts of matches and effects.",
     tag: "scenario",
     answer: list(RuleView),
     run: ({ sandbox }) => sandbox.rules.list(),
-    // They have the same shape as in process.
+    // Safe: the schema has the shape of `RuleStatus`.
     methods: { "rules.list": { result: (rules) => rules as readonly object[] as readonly RuleStatus[] } },
   }),
 
@@ -115,12 +111,12 @@ export const scenario = {
     route: "POST /rules",
     summary: "Add a rule before all other rules",
     description:
-      "As a rule of a scenario is written; the catalogue's operations have one for each answer. It acts from the next request on.",
+      "Takes a rule as in a scenario; the catalogue's operations have one for each response. It applies from the next request on.",
     tag: "scenario",
     body: RuleBody,
     answer: RuleIdView,
     created: ({ id }) => `/rules/${encodePercent(id)}`,
-    run: ({ body, sandbox }) => ({ id: sandbox.use(body as Parameters<WorldMethods["use"]>[0]) }), // checked there, against the grammar
+    run: ({ body, sandbox }) => ({ id: sandbox.use(body as Parameters<WorldMethods["use"]>[0]) }), // Safe: use() validates the rule.
     methods: { use: { request: (rule) => ({ body: rule }), result: ({ id }) => id } },
     example: () => ({
       body: { when: { operation: "museum.listSpecialEvents" }, then: { respond: { status: 503 } } },
@@ -131,14 +127,14 @@ export const scenario = {
     route: "PATCH /rules/{id}",
     summary: "Disable, enable, move or replace a rule",
     description:
-      "`before` is the id of the rule that it is to come before, null for the end. Rules added at run time come before those of the scenario, and each kind is ordered by itself. A `rule` in its place keeps the id, and its counts start anew.",
+      "`before` is the id of the rule to precede; null moves it to the end. Run-time rules always precede scenario rules. A new `rule` keeps the id, and its counts restart.",
     tag: "scenario",
     params: { id: ruleId },
     body: RuleUpdateInput,
     answer: RuleView,
     problems: ["unknownName"],
     run({ params: { id }, body, sandbox }) {
-      sandbox.rules.update(id, body as RuleUpdate); // its rule is checked there, against the grammar
+      sandbox.rules.update(id, body as RuleUpdate); // Safe: update() validates the rule.
       const updated = sandbox.rules.list().find((rule) => rule.id === id);
       return updated ?? Promise.reject(new Error(`the rule ${id} is gone`));
     },
@@ -152,7 +148,7 @@ export const scenario = {
   removeRule: defineEndpoint({
     route: "DELETE /rules/{id}",
     summary: "Remove a rule",
-    description: "One added at run time, or one of the scenario.",
+    description: "A run-time rule or a scenario rule.",
     tag: "scenario",
     params: { id: ruleId },
     problems: ["unknownName"],
@@ -164,7 +160,7 @@ export const scenario = {
   clearRules: defineEndpoint({
     route: "DELETE /rules",
     summary: "Remove all rules that `use` added",
-    description: "Those of the scenario stay.",
+    description: "Scenario rules stay.",
     tag: "scenario",
     run: ({ sandbox }) => sandbox.rules.clear(),
     methods: { "rules.clear": {} },
@@ -173,7 +169,7 @@ export const scenario = {
   listWaiting: defineEndpoint({
     route: "GET /gates",
     summary: "List requests at gates",
-    description: "Each with its gate, in the order of arrival.",
+    description: "Each with its gate, in order of arrival.",
     tag: "scenario",
     answer: list(GateWaitView),
     run: ({ sandbox }) => sandbox.gates.waiting(),
@@ -183,9 +179,9 @@ export const scenario = {
   releaseGate: defineEndpoint({
     route: "POST /gates/{name}/release",
     summary: "Release all requests at a gate, or one",
-    description: "Answers how many went on; who comes later waits anew.",
+    description: "Returns the number of released requests. The gate pauses later requests again.",
     tag: "scenario",
-    params: { name: z.string().describe("The name of the gate: that of a rule's `hold`, or `clock`.") },
+    params: { name: z.string().describe("The name of the gate: the `hold` of a rule, or `clock`.") },
     body: ReleaseInput,
     answer: ReleaseView,
     run: ({ params, body, sandbox }) => ({ released: sandbox.gates.release(params.name, body.exchange) }),
@@ -199,13 +195,12 @@ export const scenario = {
   }),
 };
 
-/** Rehearsals: what would be, on a copy of the world. */
+/** Endpoints that try something on a copy of the world. */
 export const rehearsal = {
   check: defineEndpoint({
     route: "POST /check",
     summary: "Validate a rule or a scenario",
-    description:
-      "Either `rule` or `scenario`, which is what putScenario takes. Every mistake is listed; nothing changes.",
+    description: "Takes either `rule`, or `scenario` as in putScenario. Lists all errors. Nothing changes.",
     tag: "scenario",
     body: CheckInput,
     answer: CheckView,
@@ -224,26 +219,25 @@ export const rehearsal = {
   explain: defineEndpoint({
     route: "POST /explain",
     summary: "Explain which rules apply to a request",
-    description:
-      "What the request leaves out, credentials, body and path parameters in braces, is taken from the operation's example. Nothing changes.",
+    description: "Takes missing credentials, body and path parameters from the operation's example.",
     tag: "scenario",
     body: QuestionInput,
     answer: ExplanationView,
     run: ({ body, sandbox }) => sandbox.explain(body),
-    // Safe: JSON has no members that are undefined.
+    // Safe: JSON omits undefined members.
     methods: { explain: { request: (body) => ({ body }), result: (answer) => answer as Explanation } },
     example: () => ({ body: { method: "GET", path: "/special-events" } }),
   }),
 };
 
-/** Assumed: nobody applies more of them over each other. */
+/** Maximum number of scenarios in a request. */
 const MAX_LAYERS = 100;
 
-/** The scenarios that a body applies, the lowest first: as they are, and presets by name. */
+/** Returns the scenarios and preset names in a body, in order of application. */
 function readLayers(body: z.output<typeof ScenarioBody>, sandbox: LocalSandbox): (string | object)[] {
   const { catalogue } = sandbox;
   if (Array.isArray(body) && body.length > MAX_LAYERS)
-    throw new UsageError("badScenario", `At most ${MAX_LAYERS} scenarios are applied over each other.`);
+    throw new UsageError("badScenario", `Too many scenarios: ${body.length}. The maximum is ${MAX_LAYERS}.`);
   if (Array.isArray(body))
     return body.map((layer, at) =>
       typeof layer === "string" ? checkPresetName(layer, catalogue, `/${at}`) : layer,
@@ -254,10 +248,10 @@ function readLayers(body: z.output<typeof ScenarioBody>, sandbox: LocalSandbox):
   if (other !== undefined) throw new UsageError("badScenario", message, { pointer: `/${other}` });
   const { name } = body;
   if (!Array.isArray(name)) return [checkPresetName(name, catalogue, "/name")];
-  return name.map((one, at) => checkPresetName(one, catalogue, `/name/${at}`));
+  return name.map((preset, at) => checkPresetName(preset, catalogue, `/name/${at}`));
 }
 
-/** Only a name: anything that looks like a path is never read. */
+/** Accepts only preset names, so that a request cannot read files. */
 function checkPresetName(name: unknown, catalogue: LocalSandbox["catalogue"], pointer: string): string {
   const presets = catalogue.presets().map((preset) => preset.name);
   if (typeof name === "string" && presets.includes(name)) return name;

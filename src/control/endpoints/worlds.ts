@@ -1,4 +1,4 @@
-/** Readiness, worlds, and the state of one: report, reset, record, snapshots. */
+/** Readiness, worlds, and the state of a world: summary, reset, record and snapshots. */
 
 import { z } from "zod";
 import type { Exchange } from "../../http/exchange.ts";
@@ -27,20 +27,19 @@ export const worlds = {
   getReady: defineEndpoint({
     route: "GET /ready",
     summary: "Check readiness",
-    description: "For any probe: under any host name, and without the token.",
+    description: "For probes: accepts any host name, and needs no control token.",
     tag: "sandbox",
     isOpen: true,
     answer: ReadyView,
     problems: ["unknownWorld"],
     run: () => ({ ready: true as const }),
-    methods: {}, // for probes: in a test `listen` tells
+    methods: {}, // In a test, `listen` resolves when the sandbox is ready.
   }),
 
   createWorld: defineEndpoint({
     route: "POST /worlds",
     summary: "Create a world",
-    description:
-      "It starts with the state of the world that is addressed. Without a name it is called w1, w2, …",
+    description: "Copies the state of the addressed world. Default name: w1, w2, …",
     tag: "worlds",
     body: WorldInput,
     answer: WorldView,
@@ -55,7 +54,7 @@ export const worlds = {
     route: "PUT /worlds/{id}",
     summary: "Create a world by name",
     description:
-      "Either `from` another world, whose state it starts with, or from a `record`. An existing one is 409, or with `replace=true` becomes so; requests under way in it get a 503. At most 64 MiB.",
+      "Copies the world `from`, or restores a `record` of at most 64 MiB. An existing world is 409 unless `replace=true`; its pending requests get a 503.",
     tag: "worlds",
     params: { id: WorldName },
     query: {
@@ -87,7 +86,7 @@ export const worlds = {
   listWorlds: defineEndpoint({
     route: "GET /worlds",
     summary: "List worlds",
-    description: "Each with its addresses as this caller reaches them; `main` comes first.",
+    description: "Each with its URLs as seen by this client; `main` comes first.",
     tag: "worlds",
     answer: list(WorldView),
     run: async ({ sandbox, exchange }) =>
@@ -109,8 +108,8 @@ export const worlds = {
 
   reset: defineEndpoint({
     route: "POST /reset",
-    summary: "Reset the world to its start",
-    description: "Data, clock, ids, throttle, settings, rules and mailbox; the journal is emptied.",
+    summary: "Reset the world to its initial state",
+    description: "Restores data, clock, ids, throttle, settings, rules and mailbox, and empties the journal.",
     tag: "sandbox",
     run: ({ sandbox }) => sandbox.reset(),
     methods: { reset: {} },
@@ -120,18 +119,17 @@ export const worlds = {
     route: "GET /record",
     summary: "Get the whole world as JSON",
     description:
-      "Data, clock, ids, settings, rules, mailbox, journal, start and snapshots, for `PUT /worlds/{id}`. Passwords stand in it as they are.",
+      "Data, clock, ids, settings, rules, mailbox, journal, initial state and snapshots, for `PUT /worlds/{id}`. Includes passwords in plain text.",
     tag: "worlds",
     answer: WorldRecordView,
     run: ({ sandbox }) => ({ ...sandbox.record() }),
-    methods: { record: { result: (answer) => answer as unknown as WorldRecord } }, // whole, though its schema describes less
+    methods: { record: { result: (answer) => answer as unknown as WorldRecord } }, // Safe: the response is a whole record.
   }),
 
   getState: defineEndpoint({
     route: "GET /state",
     summary: "Get counts, clock and a digest of the state",
-    description:
-      "Counts by collection, and a digest that is equal for equal states: compare two to see whether anything changed.",
+    description: "Counts by collection, and a digest of the state. Compare two digests to detect changes.",
     tag: "sandbox",
     answer: StateView,
     run: ({ sandbox }) => ({ ...sandbox.state(), journal: sandbox.journal.id }),
@@ -141,7 +139,7 @@ export const worlds = {
   createSnapshot: defineEndpoint({
     route: "POST /snapshots",
     summary: "Take a snapshot under a name",
-    description: "An existing name is overwritten. A world keeps its newest 1,000 snapshots.",
+    description: "Replaces a snapshot of the same name. A world stores its newest 1,000 snapshots.",
     tag: "snapshots",
     body: SnapshotInput,
     answer: SnapshotView,
@@ -154,7 +152,7 @@ export const worlds = {
   listSnapshots: defineEndpoint({
     route: "GET /snapshots",
     summary: "List snapshots, oldest first",
-    description: "Their names; those that a world no longer keeps are not among them.",
+    description: "The names of the stored snapshots.",
     tag: "snapshots",
     answer: list(SnapshotView),
     run: ({ sandbox }) => sandbox.snapshots.list().map(({ id }) => ({ id })),
@@ -164,7 +162,7 @@ export const worlds = {
   diffSnapshot: defineEndpoint({
     route: "GET /snapshots/{id}/diff",
     summary: "Compare the current state with a snapshot",
-    description: "Entities by collection, and whether clock, settings or rules differ. Nothing changes.",
+    description: "Differing entities by collection, and whether clock, settings or rules differ.",
     tag: "snapshots",
     params: { id: snapshotName },
     answer: DifferenceView,
@@ -203,7 +201,7 @@ export const worlds = {
   }),
 };
 
-/** With the addresses as this caller reaches them, which may be inside another app. */
+/** Builds the URLs as seen by this client, including the path of an enclosing app. */
 function buildWorldView(world: LocalWorld, { origin, base }: Exchange): z.output<typeof WorldView> {
   const prefix = base.slice(0, -CONTROL_BASE.length).replace(/\/~[^/]+$/, "");
   return { id: world.id, urls: world.urlsAt(origin + prefix) };

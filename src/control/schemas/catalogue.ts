@@ -1,4 +1,4 @@
-/** What there is to name. */
+/** Schemas of the catalogue. */
 
 import { z } from "zod";
 import { count, list, model, text } from "./parts.ts";
@@ -6,16 +6,16 @@ import { RuleBody } from "./scenario.ts";
 
 export const PresetList = list(
   model("Preset", {
-    name: text("What `PUT /scenario` takes as `name`."),
-    title: text("What it is about, in one line."),
-    description: text("What happens in it.").optional(),
+    name: text("`name` of `PUT /scenario`."),
+    title: text("Its purpose, in one line."),
+    description: text("Description of its effects.").optional(),
   }),
 );
 const OutcomeView = z.object({
-  status: count("The status of the answer."),
-  problem: text("Key of the problem; left out: a success.").optional(),
-  title: text("What it means."),
-  source: text("Document and section that say so."),
+  status: count("The status of the response."),
+  problem: text("Key of the problem. Absent for a success.").optional(),
+  title: text("The meaning."),
+  source: text("Document and section."),
   rule: RuleBody,
 });
 export const OperationList = list(
@@ -23,34 +23,32 @@ export const OperationList = list(
     name: text("The name in rules: `museum.createSpecialEvent`."),
     service: text("museum or account."),
     method: text("GET, POST, …"),
-    path: text("Within the service, with path parameters in braces."),
-    summary: text("What it does, in one line."),
-    outcomes: list(OutcomeView).describe(
-      "Every documented answer, each with the rule that brings it about, once.",
-    ),
+    path: text("Path relative to the service, with path parameters in braces."),
+    summary: text("Its effect, in one line."),
+    outcomes: list(OutcomeView).describe("Documented responses, each with a rule that triggers it once."),
   }),
 );
 export const SettingList = list(
   model("Setting", {
     name: text("The name in scenarios: `museum.strict`."),
-    description: text("What it changes."),
-    value: z.unknown().describe("Its value now.").optional(),
-    default: z.unknown().describe("Its value where nothing is set.").optional(),
+    description: text("Its effect."),
+    value: z.unknown().describe("The current value.").optional(),
+    default: z.unknown().describe("The default value.").optional(),
   }),
 );
 export const CredentialList = list(
   model("Credentials", {
-    environment: text("The environment that takes them."),
+    environment: text("The environment that accepts them."),
     user: text("The name of the user."),
-    password: text("The password, as it is sent."),
-    any: z.literal(true).describe("Any other pair is as good.").optional(),
+    password: text("The password in plain text."),
+    any: z.literal(true).describe("Present if any other pair is accepted too.").optional(),
   }),
 );
 export const AssumptionList = list(
   model("Assumption", {
     service: text("museum or account."),
-    point: text("What its documents leave open."),
-    served: text("What the sandbox does."),
+    point: text("The question that its documents leave open."),
+    served: text("The behavior of the sandbox."),
     setting: text("The setting that changes it.").optional(),
   }),
 );

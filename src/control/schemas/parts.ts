@@ -1,10 +1,10 @@
-/** What the schemas of the control API are made of. */
+/** Building blocks for the schemas of the control API. */
 
 import { z } from "zod";
 
 export const model = <S extends z.ZodRawShape>(id: string, shape: S) => z.object(shape).meta({ id });
 
-/** An array that nobody changes; with `readonly()` the document would mark it. */
+/** Types an array as read-only. zod's `readonly()` would also add `readOnly` to the OpenAPI document. */
 export const list = <S extends z.ZodType>(item: S) =>
   z.array(item) as z.ZodType<readonly z.output<S>[], readonly z.input<S>[]>;
 
@@ -19,17 +19,17 @@ export const duration = (about: string) =>
     .union([z.string(), z.number()])
     .describe(`${about} A duration: 500ms, 30s, 15m, 24h, 3d; a number is ms.`);
 
-export const user = text("The name that logs in; default: the first user.").optional();
+export const user = text("User name for the login. Default: the first user.").optional();
 export const environment = text("account or production (default), accountSandbox or sandbox.").optional();
 
-export const mode = z.enum(["frozen", "ticking"]).describe("Whether time stands still or goes on.");
-export const ClockView = model("Clock", { at: instant("The simulated now."), mode });
+export const mode = z.enum(["frozen", "ticking"]).describe("Whether time is frozen or runs.");
+export const ClockView = model("Clock", { at: instant("The simulated time."), mode });
 export const ClockInput = z
   .object({
-    at: instant("The new now.").optional(),
+    at: instant("The new time.").optional(),
     mode: mode.optional(),
-    rebase: flag("The dates of the base data go along; default false.").optional(),
+    rebase: flag("Whether the dates of the base data move with the clock. Default: false.").optional(),
   })
   .refine(({ at, mode }) => at !== undefined || mode !== undefined, "needs at, mode, or both")
-  .meta({ id: "ClockInput", description: "`at` left out: now; `mode` left out: as it is." });
-export const AdvanceInput = model("AdvanceInput", { by: duration("How far to go.") });
+  .meta({ id: "ClockInput", description: "Defaults: `at` is the current time, and `mode` stays." });
+export const AdvanceInput = model("AdvanceInput", { by: duration("How far to advance.") });

@@ -1,4 +1,4 @@
-/** Lint rules for credentials that leak, that are none, and for those sent to the wrong service. */
+/** Lint rules for leaked, malformed and misdirected credentials. */
 
 import { isSecretName } from "../../journal/redaction.ts";
 import { isPlaceholder } from "../../operation/credential-form.ts";
@@ -40,7 +40,7 @@ export const credentialsUnready: LintRule = {
         advice: "Encode `name:password` in base64 for Basic, or let the HTTP library do it.",
       };
     const refused = traffic.findMatches({ finding: "credentialsPlaceholder" });
-    // A service that takes any credentials takes those of a template, too.
+    // A service that accepts any credentials also accepts placeholders.
     const placeholders = traffic.exchanges.filter(
       (exchange) => refused.includes(exchange) || isPlaceholder(exchange.user ?? ""),
     );
@@ -60,7 +60,7 @@ export const wrongServiceToken: LintRule = {
     const logins = traffic.findMatches({ status: 200 }).filter((exchange) => traffic.isLogin(exchange));
     const wrong = traffic.withTargets().flatMap(({ exchange, target }) => {
       const token = getTokenMark(exchange);
-      const login = token === undefined ? undefined : logins.find((one) => getIssuedMark(one) === token);
+      const login = token === undefined ? undefined : logins.find((each) => getIssuedMark(each) === token);
       const foreign = login !== undefined && login.environment !== exchange.environment ? login : undefined;
       if (foreign === undefined && !hasWrongScheme(exchange.headers["authorization"], target)) return [];
       return [{ exchange, from: foreign }];
@@ -76,7 +76,7 @@ export const wrongServiceToken: LintRule = {
   },
 };
 
-/** Whether Basic is sent where a token is required, or a token where Basic is. */
+/** Whether the request has Basic credentials for a service that requires a token, or vice versa. */
 function hasWrongScheme(authorization: string | undefined, { service, operation }: NamedOperation): boolean {
   const scheme = service.security[operation.security];
   if (authorization === undefined || scheme === undefined) return false;

@@ -14,8 +14,8 @@ export const loginTooOften: LintRule = {
     const getUser = (login: RecordedExchange) => `${login.environment} ${login.user ?? login.requestText}`;
     for (const attempts of groupBy(logins, getUser)) {
       const early = attempts.filter((attempt, index) => {
-        const given = attempts.slice(0, index).findLast(({ status }) => status === 200);
-        const tooSoon = given !== undefined && Date.parse(attempt.at) - Date.parse(given.at) < DAY_MS;
+        const previous = attempts.slice(0, index).findLast(({ status }) => status === 200);
+        const tooSoon = previous !== undefined && Date.parse(attempt.at) - Date.parse(previous.at) < DAY_MS;
         return attempt.status === 429 || (tooSoon && attempt.status === 200);
       });
       const [earliest] = early;
@@ -41,7 +41,7 @@ export const tokenKeptPastExp: LintRule = {
       const [first] = late;
       const token = first === undefined ? undefined : getTokenMark(first);
       if (first === undefined || token === undefined) continue;
-      // A rule may refuse a token before its time: nobody could have read that from it.
+      // A rule can reject a token before its `exp`. The client cannot know that.
       if (first.rules.some(({ outcome }) => outcome === "applied")) continue;
       const known = [
         ...logins.filter((login) => getIssuedMark(login) === token),

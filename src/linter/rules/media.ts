@@ -1,4 +1,4 @@
-/** Lint rules for the media types that a client accepts, and for those that it sends. */
+/** Lint rules for the media types that a client accepts or sends. */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { noContent } from "../../operation/operation.ts";
@@ -38,7 +38,7 @@ export const contentTypeWrong: LintRule = {
   },
 };
 
-/** Whether, of several forms, the one received was not named in Accept, or the only form was not accepted. */
+/** Whether Accept does not name the received media type, although several exist or it excludes the only one. */
 function isUnclear(exchange: RecordedExchange, { service, operation }: NamedOperation): boolean {
   const { status = 0 } = exchange;
   const accept = exchange.headers["accept"] ?? "";

@@ -51,22 +51,22 @@ export const pagingByHand: LintRule = {
   },
 };
 
-/** All links from a page to other pages, as far as the journal stored its body. */
+/** Returns the links to other pages in the stored part of the body. */
 function collectLinks({ responseBody = "", nextPage = "" }: RecordedExchange): string[] {
   const links = [...responseBody.matchAll(/"hydra:(?:first|last|next|previous)":"([^"]*)"/g)];
   return [...links.map(([, link = ""]) => link.replaceAll("\\/", "/")), nextPage];
 }
 
-/** Whether it is a plain array with as many items as fit a page: more may follow. */
+/** Whether the response is a full page of a plain array, so that more items may follow. */
 function isFull({ exchange: { query, responseBody }, target }: TargetedExchange): boolean {
   const { limit, page } = target.operation.request.query.shape;
   if (limit === undefined || page === undefined) return false;
-  const holds = limit.safeParse(query["limit"]);
+  const size = limit.safeParse(query["limit"]);
   const items = tryParseJson(responseBody);
-  return holds.success && Array.isArray(items) && items.length > 0 && items.length === holds.data;
+  return size.success && Array.isArray(items) && items.length > 0 && items.length === size.data;
 }
 
-/** Equal for all pages of one collection with the same filters, read by one caller. */
+/** Key of all pages that one caller reads from a collection with the same filters. */
 function buildListKey(exchange: RecordedExchange): string {
   const { page: _page, ...filters } = exchange.query;
   return JSON.stringify([exchange.operation, exchange.environment, getCaller(exchange), filters]);

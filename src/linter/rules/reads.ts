@@ -1,4 +1,4 @@
-/** Lint rule for reading a collection's items one by one although the list contained them all. */
+/** Lint rule for reading items one by one after their list. */
 
 import type { LintRule } from "../lint-rule.ts";
 import { getCallKey, groupBy } from "../traffic.ts";
@@ -20,7 +20,7 @@ export const itemByItem: LintRule = {
       )?.exchange;
       if (list === undefined) continue;
       const after = group.map(({ exchange }) => exchange).filter(({ seq }) => seq > list.seq);
-      // The first read of each item.
+      // Keep the first read of each item.
       const single = after.filter((read, at) => after.findIndex(({ path }) => path === read.path) === at);
       if (single.length >= MIN_SINGLE_READS)
         yield {

@@ -1,4 +1,4 @@
-/** Lint rules for retries: whether a client waits, how often it tries, and whether it checks before it repeats. */
+/** Lint rules for retries: delays, number of attempts, and checks before a write is repeated. */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { LintRule } from "../lint-rule.ts";
@@ -11,12 +11,12 @@ import {
   isTransientFailure,
 } from "../traffic.ts";
 
-/** Timers fire slightly early by the wall clock. */
+/** Tolerance for timers, which can fire slightly early. */
 const TOLERANCE_MS = 50;
 const MIN_STORM_ATTEMPTS = 4;
-/** On average between attempts. */
+/** Maximum average pause between attempts of a retry storm. */
 const MAX_STORM_PAUSE_MS = 1_000;
-/** Whoever has to hear of a loss before it repeats has its own pauses; a library on a busy machine may need as long. */
+/** Maximum delay of an automatic retry by a library. Retries by client code take longer. */
 const MAX_IMMEDIATE_MS = 500;
 
 export const retryAfterIgnored: LintRule = {
@@ -25,16 +25,16 @@ export const retryAfterIgnored: LintRule = {
   title: "Calls again before Retry-After has passed",
   *find(traffic) {
     for (const own of groupBy(traffic.exchanges, getCallKey)) {
-      const early = own.flatMap((refused, index) => {
+      const early = own.flatMap((rejected, index) => {
         const again = own[index + 1];
-        const dueMs = readRetryAfterMs(refused);
-        if (again === undefined || dueMs === undefined || !isAnswered(refused)) return [];
-        return getWaitMs(refused, again) + TOLERANCE_MS < dueMs ? [{ refused, again, dueMs }] : [];
+        const dueMs = readRetryAfterMs(rejected);
+        if (again === undefined || dueMs === undefined || !isAnswered(rejected)) return [];
+        return getWaitMs(rejected, again) + TOLERANCE_MS < dueMs ? [{ rejected, again, dueMs }] : [];
       });
       const [first] = early;
       if (first === undefined) continue;
       yield {
-        exchanges: [...new Set(early.flatMap(({ refused, again }) => [refused, again]))],
+        exchanges: [...new Set(early.flatMap(({ rejected, again }) => [rejected, again]))],
         advice: `Wait the ${Math.ceil(first.dueMs / 1000)} s that Retry-After asked for before this operation is called again.`,
       };
     }
@@ -54,8 +54,7 @@ export const retryStorm: LintRule = {
       if (getWaitMs(first, last) / (storm.length - 1) >= MAX_STORM_PAUSE_MS) continue;
       yield {
         exchanges: storm,
-        advice:
-          "Double the pause after each failure, add some chance to it, and give up after a few attempts.",
+        advice: "Double the delay after each failure, add random jitter, and stop after a few attempts.",
       };
     }
   },
@@ -71,7 +70,7 @@ export const writeRetriedUnchecked: LintRule = {
       for (const [index, attempt] of attempts.entries()) {
         const again = attempts[index + 1];
         const { status = 0 } = attempt;
-        // A 503 means that nothing was started.
+        // A 503 means that the service did not start the work.
         const unknown = !isAnswered(attempt) || (status >= 500 && status !== 503);
         if (again === undefined || !unknown || traffic.isLogin(attempt)) continue;
         if (traffic.listBetween(attempt, again).some((other) => isCheckFor(other, attempt))) continue;
@@ -106,14 +105,14 @@ export const repeatedAtOnce: LintRule = {
   },
 };
 
-/** Over a connection, which has a Host, and with nothing of a reply that a library could take for one. */
+/** Whether the connection broke before any byte of the response. In-process requests have no Host. */
 function isResponseLost({ fault, headers }: RecordedExchange): boolean {
   return (fault === "reset" || fault === "empty") && headers["host"] !== undefined;
 }
 
-function isSameRequest({ headers: one }: RecordedExchange, { headers: other }: RecordedExchange): boolean {
-  const names = Object.keys(one);
-  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+function isSameRequest({ headers: a }: RecordedExchange, { headers: b }: RecordedExchange): boolean {
+  const names = Object.keys(a);
+  return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
 }
 
 export const refusalRepeated: LintRule = {
@@ -139,12 +138,12 @@ export const refusalRepeated: LintRule = {
   },
 };
 
-/** Refused for a reason that does not pass with time. An expired token has a lint rule of its own. */
+/** Whether a retry cannot succeed. Excludes expired tokens, which have a separate lint rule. */
 function isRejected({ status = 0, problem = "" }: RecordedExchange): boolean {
   return status >= 400 && status < 500 && ![408, 429].includes(status) && !/expired/i.test(problem);
 }
 
-/** Milliseconds from the answer to the instant that Retry-After names, in seconds or as a date. */
+/** Parses Retry-After, in seconds or as a date. Returns the delay in ms. */
 function readRetryAfterMs({ at, responseHeaders }: RecordedExchange): number | undefined {
   const value = responseHeaders["retry-after"];
   if (value === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Lint rule for undocumented fields and parameters: the service ignores them, so they have no effect. */
+/** Lint rules for input that has no effect: undocumented fields and parameters, and malformed ids. */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { LintRule } from "../lint-rule.ts";

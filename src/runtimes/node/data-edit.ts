@@ -1,4 +1,4 @@
-/** Edits of a data file: the differences of two versions, applied to a world as one transaction. */
+/** Compares two versions of a data file and applies the differences to a world in one transaction. */
 
 import type { Service } from "../../operation/service.ts";
 import { type DataCollectionId, type DataVersions, listCollections } from "../../sandbox/data-file.ts";
@@ -6,7 +6,7 @@ import type { SandboxCore } from "../../sandbox/sandbox.ts";
 import type { Entity } from "../../world/store.ts";
 import { VersionedMap } from "../../world/versioned-map.ts";
 
-/** A collection that was edited, before and after. */
+/** An edited collection. `was` and `is` are its content before and after. */
 type Edit = DataCollectionId & { readonly was: VersionedMap<Entity>; readonly is: VersionedMap<Entity> };
 
 export function findEdits(
@@ -21,7 +21,7 @@ export function findEdits(
   return edits.filter(({ was, is }) => JSON.stringify(was.values()) !== JSON.stringify(is.values()));
 }
 
-/** Applies the edits in the order of the file. Changes of the world that are not in `was` stay. */
+/** Applies the edits in the order of the file. Entities that the world has added since then stay. */
 export function applyEdits(sandbox: SandboxCore, edits: readonly Edit[]): void {
   sandbox.world.store.transaction(() => {
     for (const { service, environment, collection, definition, was, is } of edits) {

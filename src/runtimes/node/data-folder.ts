@@ -1,4 +1,4 @@
-/** A folder with one data file for each world. Every write goes through the lock; every file has a mark that tells edits. */
+/** A locked folder with one data file per world. A mark of each file detects edits. */
 
 import {
   chmodSync,
@@ -23,7 +23,7 @@ import { describeFileError } from "./file-errors.ts";
 import { FolderLock } from "./folder-lock.ts";
 import { readWorld, type WorldContent } from "./world-file.ts";
 
-/** The calls that change files, so that tests can let them fail. */
+/** File operations that tests can replace to inject errors. */
 export type FileCalls = {
   readonly write: (path: string, text: string) => void;
   readonly rename: (from: string, to: string) => void;
@@ -46,8 +46,7 @@ export type DataFolderOptions = {
 type FoundWorld = { readonly content: WorldContent; readonly mark: string };
 
 const EXTENSION = ".json";
-const STATE_WAYS =
-  "Correct the file, start with --state-reset, which moves the files aside, or start without --data.";
+const STATE_WAYS = "Correct the file, move all files aside with --state-reset, or start without --data.";
 
 export class DataFolder {
   readonly path: string;
@@ -73,7 +72,7 @@ export class DataFolder {
     { reset, calls = nodeCalls }: DataFolderOptions,
   ): Promise<DataFolder> {
     try {
-      await mkdir(path, { recursive: true, mode: 0o700 }); // not mkdirSync, which never returns for a path in /proc
+      await mkdir(path, { recursive: true, mode: 0o700 }); // mkdirSync() never returns for a path in /proc.
     } catch (error) {
       const message = `The data folder cannot be created: ${describeFileError(error)}. Choose another --data folder.`;
       throw new UsageError("stateUnreadable", message, { file: path }, { cause: error });
@@ -89,7 +88,7 @@ export class DataFolder {
     }
   }
 
-  /** Identifies a version of a file. Empty if there is none. */
+  /** Identifies a version of a file. Empty if the file is missing. */
   getMark(id: string): string {
     return toMark(this.#toPath(id));
   }
@@ -122,7 +121,7 @@ export class DataFolder {
     return name;
   }
 
-  /** `main.json.rejected-1`, or the next number. No world has such a file. */
+  /** Returns `main.json.rejected-1`, or the next unused number. The sandbox never reads files with such names. */
   getRejectedName(id: string): string {
     const toName = (number: number): string => `${id}${EXTENSION}.rejected-${number}`;
     let number = 1;
@@ -135,7 +134,7 @@ export class DataFolder {
   }
 
   #open(name: string): void {
-    if (/^\.(lock|taken)-/.test(name)) rmSync(join(this.path, name), { recursive: true, force: true }); // of a crash
+    if (/^\.(lock|taken)-/.test(name)) rmSync(join(this.path, name), { recursive: true, force: true }); // Left by a crash.
     const id = name.slice(0, -EXTENSION.length);
     if (!name.endsWith(EXTENSION) || name.startsWith(".")) return;
     const file = join(this.path, name);
@@ -156,7 +155,7 @@ export class DataFolder {
     }
   }
 
-  /** Keeps an earlier state in a folder of its own. */
+  /** Moves the earlier state into a subfolder. */
   #moveAside(): void {
     const names = readdirSync(this.path).filter((name) => name.includes(EXTENSION));
     if (names.length === 0) return;
@@ -166,7 +165,7 @@ export class DataFolder {
     this.notices.push(`The files of the earlier state are now in ${aside}.`);
   }
 
-  /** The server's part in the file of the main world. */
+  /** State of the server, from the file of the main world. */
   get server(): WorldContent["server"] {
     return this.found.get(MAIN_WORLD)?.content.server;
   }

@@ -1,4 +1,4 @@
-/** The storage of worlds in a folder. Loaded by sandboxes with the option `data`. */
+/** Stores worlds in a folder. Only sandboxes with the option `data` load this module. */
 
 import type { Settings } from "../../sandbox/sandbox-state.ts";
 import type { Worlds } from "../../sandbox/worlds.ts";
@@ -18,7 +18,7 @@ type StoreOptions = {
   readonly settings?: unknown;
 };
 
-/** Restores the other worlds of the folder, and stores all worlds from now on. The main world is restored already. */
+/** Restores all worlds of the folder but `main`, which the caller has restored. Then stores every change. */
 export async function storeWorlds(
   worlds: Worlds,
   folder: DataFolder,
@@ -38,7 +38,7 @@ export async function storeWorlds(
     sandbox.markStart();
   }
   worlds.made = folder.server?.made ?? 0;
-  const setClock = parseClock(isStored ? options.clock : undefined); // first: it may throw
+  const setClock = parseClock(isStored ? options.clock : undefined); // Parse before the first write: it may throw.
   const store = new DataStore(worlds, folder);
   await store.flush(main, undefined);
   setClock(main.clock);
@@ -46,9 +46,11 @@ export async function storeWorlds(
   const differs =
     options.settings !== undefined && JSON.stringify(settings) !== JSON.stringify(main.baseSettings);
   if (isStored && (options.base ?? options.scenario) !== undefined)
-    notices.push(`The state in ${path} goes on. The base data and the scenario apply at the next reset.`);
+    notices.push(
+      `Using the stored state in ${path}. The base data and the scenario apply at the next reset.`,
+    );
   if (isStored && differs)
-    notices.push(`The state in ${path} goes on with its own settings; those asked for have no effect.`);
+    notices.push(`Using the stored settings in ${path}. The option "settings" has no effect.`);
   for (const message of notices) main.journal.notices.add({ key: "state", message });
   return store;
 }

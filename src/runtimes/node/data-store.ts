@@ -1,4 +1,4 @@
-/** Stores each world in a file. One write serves all requests that wait. If it fails, all worlds return to their stored state. */
+/** Stores each world in a file. Pending requests share one write. If it fails, all worlds roll back to their stored state. */
 
 import { watch } from "node:fs";
 import { UsageError } from "../../errors/usage-error.ts";
@@ -15,24 +15,23 @@ import { describeFileError, getErrorCode, isDiskFull } from "./file-errors.ts";
 import { LockLostError } from "./folder-lock.ts";
 import { formatWorld, getData } from "./world-file.ts";
 
-/** One save of an editor causes several events. */
+/** Delay after a file event in ms, because one save in an editor causes several events. */
 const DEBOUNCE_MS = 60;
-/** After this time, a file that is not valid is no half-written file. */
+/** Time for an editor to finish a write, in ms. A file that is invalid after it is rejected. */
 const HALF_WRITTEN_MS = 240;
 
-/** A world as it was last written or read. */
+/** Last stored state of a world. */
 type StoredWorld = {
   sandbox: SandboxCore;
-  /** Undefined before the first write. */
   state: StoredState | undefined;
   data: DataVersions;
-  /** Number of changes of the data. */
+  /** Counts changes of the data. */
   version: number;
-  /** Differs if something changed that the store does not report. */
+  /** Values of `readMarks`. They differ after a change that emits no event. */
   marks: readonly unknown[];
-  /** The file as this process wrote or read it. */
+  /** Mark of the file as this process wrote or read it. */
   fileMark: string;
-  /** An edited file that was rejected and is still there. */
+  /** Mark of a rejected edit that is still in the folder, or empty. */
   rejectedMark: string;
 };
 
@@ -45,7 +44,6 @@ export class DataStore implements Commit {
   readonly #changed = new Set<string>();
   readonly #seed: number;
   #made: number;
-  /** Requests that wait for the next write. */
   #waiters: Waiter[] = [];
   #undone = 0;
   #failure: StorageError | undefined;
@@ -83,16 +81,16 @@ export class DataStore implements Commit {
   watch(): void {
     const seen = new Set<string>();
     let timer: NodeJS.Timeout | undefined;
-    const look = (isFinal: boolean): void => {
+    const readEdits = (isFinal: boolean): void => {
       for (const id of seen) this.#readEdit(id, isFinal);
-      timer = isFinal ? undefined : setTimeout(() => look(true), HALF_WRITTEN_MS);
+      timer = isFinal ? undefined : setTimeout(() => readEdits(true), HALF_WRITTEN_MS);
       if (isFinal) seen.clear();
       if (this.#changed.size > 0) this.#write().catch(() => {}); // Ignored: the next request reports it.
     };
     const watcher = watch(this.#folder.path, { persistent: false }, (_event, name) => {
       if (name === null || !name.endsWith(".json")) return;
       seen.add(name.slice(0, -".json".length));
-      timer ??= setTimeout(() => look(false), DEBOUNCE_MS);
+      timer ??= setTimeout(() => readEdits(false), DEBOUNCE_MS);
     });
     watcher.on("error", () => watcher.close());
     this.#stopWatching = () => {
@@ -110,7 +108,7 @@ export class DataStore implements Commit {
         if (hasChanged(stored) || this.#readEdit(id)) this.#changed.add(id);
       if (this.#changed.size > 0) await this.#write();
     } catch (error) {
-      const message = `The last changes are not stored. ${(error as Error).message}`; // a StorageError
+      const message = `The last changes are not stored. ${(error as Error).message}`; // Safe: #write() rejects with a StorageError.
       throw new UsageError("stateUnreadable", message, {}, { cause: error });
     } finally {
       this.#folder.lock.release();
@@ -132,12 +130,12 @@ export class DataStore implements Commit {
       rejectedMark: "",
     });
     this.#folder.found.delete(id);
-    const note = (): void => {
+    const markChanged = (): void => {
       if (!this.#isRestoring && this.#stored.get(id)?.sandbox === sandbox) this.#changed.add(id);
     };
-    sandbox.world.store.onCommit(note);
-    sandbox.onAction = note;
-    if (found?.content.state === undefined) note();
+    sandbox.world.store.onCommit(markChanged);
+    sandbox.onAction = markChanged;
+    if (found?.content.state === undefined) markChanged();
   }
 
   /** Resolves when all changes so far are stored. */
@@ -163,7 +161,7 @@ export class DataStore implements Commit {
     try {
       this.#writeChanged();
     } catch (error) {
-      // The folder or the lock is gone. Without another holder, everything is written again.
+      // The folder or the lock was deleted. Write all worlds again unless another process holds the lock.
       if (getErrorCode(error) !== "ENOENT") throw error;
       if (!this.#folder.lock.hold()) throw new LockLostError();
       for (const id of this.#stored.keys()) this.#changed.add(id);
@@ -171,16 +169,16 @@ export class DataStore implements Commit {
     }
   }
 
-  /** Stages the files of all changed worlds, then commits them. No response leaves before. If it throws, all stay changed. */
+  /** Stages the files of all changed worlds, then commits them. If it throws, all worlds remain marked as changed. */
   #writeChanged(): void {
     const folder = this.#folder;
     for (const id of this.#changed) this.#readEdit(id);
     if (this.#made !== this.#worlds.made) this.#changed.add(MAIN_WORLD);
     const made = this.#worlds.made;
-    const there = new Set(this.#worlds.list());
+    const current = new Set(this.#worlds.list());
     const changed = [...this.#changed].flatMap((id) => this.#stored.get(id) ?? []);
     const written = changed
-      .filter(({ sandbox }) => there.has(sandbox))
+      .filter(({ sandbox }) => current.has(sandbox))
       .map((stored) => this.#stage(stored, made));
     for (const { stored, next } of written) {
       const { id } = stored.sandbox;
@@ -188,7 +186,7 @@ export class DataStore implements Commit {
       folder.commit(id);
       Object.assign(stored, next, { rejectedMark: "" });
     }
-    for (const { sandbox } of changed.filter((stored) => !there.has(stored.sandbox))) {
+    for (const { sandbox } of changed.filter((stored) => !current.has(stored.sandbox))) {
       if (!folder.lock.hold()) throw new LockLostError();
       folder.remove(sandbox.id);
       this.#stored.delete(sandbox.id);
@@ -208,7 +206,7 @@ export class DataStore implements Commit {
     return { stored, next: { state, data, version, marks: readMarks(sandbox), fileMark } };
   }
 
-  /** Returns to the last stored state of each world. */
+  /** Rolls all worlds back to their stored state. */
   #undo(cause: unknown): StorageError {
     this.#folder.lock.clear();
     this.#isRestoring = true;
@@ -237,17 +235,17 @@ export class DataStore implements Commit {
     } else this.#follow(this.#worlds.restoreWorld(id, state));
   }
 
-  /** Applies a changed file to its world. Returns whether the world has to be written. */
+  /** Applies an edited file to its world. Returns whether the world must be written. */
   #readEdit(id: string, isFinal = true): boolean {
     const stored = this.#stored.get(id);
     const mark = this.#folder.getMark(id);
     if (stored === undefined || mark === stored.fileMark || mark === stored.rejectedMark) return false;
-    if (mark === "") return true; // deleted: it is written again
+    if (mark === "") return true; // Write a deleted file again.
     const { sandbox, version } = stored;
     try {
       const content = this.#folder.read(id, stored.data);
       if (content.state !== undefined && content.version !== version) {
-        const versions = `The edit is of version ${content.version}, but the world has version ${version}.`;
+        const versions = `The edit is based on version ${content.version}, but the world has version ${version}.`;
         const message = `${versions} Open the file again and repeat the edit.`;
         throw new UsageError("badData", message, { file: `${id}.json` });
       }
@@ -269,7 +267,7 @@ export class DataStore implements Commit {
     }
   }
 
-  /** Keeps a file that this process has neither written nor applied. */
+  /** Moves a foreign version of the file out of the way before a write replaces it. */
   #moveRejected({ sandbox, rejectedMark }: StoredWorld): void {
     const name = this.#folder.moveRejected(sandbox.id);
     if (rejectedMark === "")
@@ -290,7 +288,7 @@ function hasChanged({ sandbox, marks }: StoredWorld): boolean {
   return readMarks(sandbox).some((mark, index) => mark !== marks[index]);
 }
 
-/** The parts of a world whose changes its store does not report. */
+/** Returns the parts of a world whose changes emit no event. */
 function readMarks({ world, settings, ruleSet }: SandboxCore): readonly unknown[] {
   const { added, layers, named, counters } = ruleSet.present;
   const rules = [layers, added, named, counters.version];

@@ -1,4 +1,4 @@
-/** Addresses as variables of the environment, under the names by which a program under test knows them. */
+/** Sets the URLs of the sandbox as environment variables, and writes capsules of failed tests. */
 
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -7,11 +7,11 @@ import { describeUnknown } from "../../errors/nearest.ts";
 import { UsageError } from "../../errors/usage-error.ts";
 import type { Capsule } from "../../journal/capsule.ts";
 
-/** By variable, the name of a URL of the sandbox: `{ VITE_MUSEUM_URL: "museum" }`. */
+/** Environment variables and the sandbox URL that each one receives: `{ VITE_MUSEUM_URL: "museum" }`. */
 export type VariableNames = Readonly<Record<string, "museum" | "account" | "accountSandbox" | "control">>;
 type Variables = Readonly<Record<string, string>>;
 
-/** The variables with their URLs. Throws a UsageError for a URL that there is not. */
+/** Returns the value of each variable. Throws a UsageError for an unknown URL name. */
 export function resolveVariables(names: Readonly<Record<string, string>>, urls: Variables): Variables {
   const entries = Object.entries(names).map(([variable, name]) => {
     const url = Object.hasOwn(urls, name) ? urls[name] : undefined;
@@ -22,7 +22,7 @@ export function resolveVariables(names: Readonly<Record<string, string>>, urls: 
   return Object.fromEntries(entries);
 }
 
-/** Sets variables of this process; the function that it returns puts back what was there. */
+/** Sets environment variables. Returns a function that restores the previous values. */
 export function setVariables(variables: Variables): () => void {
   const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, variables);
@@ -34,7 +34,6 @@ export function setVariables(variables: Variables): () => void {
   };
 }
 
-/** Prints one line to standard error. */
 export function printLine(line: string): void {
   console.error(`vitrine: ${line}`);
 }
@@ -43,10 +42,10 @@ export function newControlToken(): string {
   return randomUUID();
 }
 
-/** Characters; in any script no more than the 255 bytes that file systems take. */
+/** Maximum name length in characters. Stays below the 255 bytes that file systems allow. */
 const MAX_FILE_NAME_CHARS = 80;
 
-/** Writes the capsule of the named test into the folder, created if missing, and prints the command that shows it. */
+/** Writes the capsule of a test into the folder, and prints the command that shows it. */
 export async function writeCapsule(folder: string, test: string, capsule: Capsule): Promise<void> {
   const file = join(folder, `${toFileName(test)}.json`);
   await mkdir(folder, { recursive: true });
@@ -54,7 +53,7 @@ export async function writeCapsule(folder: string, test: string, capsule: Capsul
   console.error(`vitrine show ${JSON.stringify(file)}`);
 }
 
-/** The end of a name is its most specific part; a digest of the whole keeps shortened names apart. */
+/** Shortens a long name to its end, its most specific part. A digest makes the name unique. */
 function toFileName(test: string): string {
   const name = test.replace(/[^\p{L}\p{N}]+/gu, "-");
   if (name.length <= MAX_FILE_NAME_CHARS) return name;

@@ -1,4 +1,4 @@
-/** Plays wire faults on a real socket. `pipeline/broken-reply.ts` does the same in process. */
+/** Injects wire faults on a socket. `pipeline/broken-reply.ts` does the same in process. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type OutgoingResponse, toBodyBytes } from "../../pipeline/outgoing-response.ts";
@@ -8,7 +8,6 @@ import { toRawHeaders } from "./send.ts";
 
 const GARBAGE = "\u0016\u0003\u0001 this is not HTTP\r\n\r\n";
 
-/** Sends an answer as its fault wants it. */
 export function injectFault(
   fault: Fault,
   sent: OutgoingResponse,
@@ -16,9 +15,9 @@ export function injectFault(
   outgoing: ServerResponse,
 ): void {
   const { socket } = outgoing;
-  if (socket === null || outgoing.destroyed) return; // the client has gone
-  outgoing.on("error", () => {}); // it may leave while the fault is played: nobody is left to notify
-  // Drain what the client still sends, so that closing the socket does not itself cause a reset.
+  if (socket === null || outgoing.destroyed) return; // The client has disconnected.
+  outgoing.on("error", () => {}); // Ignored: the client may disconnect during the fault.
+  // Drain the request body, because unread data would turn the close into a reset.
   incoming.resume();
   const body = toBodyBytes(sent);
   const half = takeFirstHalf(body);
@@ -59,15 +58,15 @@ export function injectFault(
       runLater(SLOW_CLOSE_MS, outgoing, () => outgoing.end());
       break;
     case "dribble":
-      head(); // includes the length; for HEAD, that of the body that is not sent
+      head(); // Includes Content-Length, for HEAD too.
       dribble(outgoing, body, fault);
       break;
     default:
-      fault satisfies never; // each fault has its case
+      fault satisfies never;
   }
 }
 
-/** Sends the body in pieces of equal size, the last one at the end of the time. */
+/** Sends the body in chunks of equal size. The last one is sent after `overMs`. */
 function dribble(
   outgoing: ServerResponse,
   body: Uint8Array,
@@ -84,7 +83,7 @@ function dribble(
   runLater(overMs / chunks, outgoing, () => step(0));
 }
 
-/** Runs `act` after this much wall time, unless the client leaves first. */
+/** Runs `act` after a delay in wall time, unless the client disconnects first. */
 function runLater(delayMs: number, outgoing: ServerResponse, act: () => void): void {
   const timer = setTimeout(act, delayMs);
   outgoing.once("close", () => clearTimeout(timer));

@@ -1,4 +1,4 @@
-/** Errors of the file system, for people. */
+/** Describes errors of the file system. */
 
 export function getErrorCode(error: unknown): string {
   return String((error as NodeJS.ErrnoException).code ?? "");
@@ -14,7 +14,6 @@ const REASONS: Readonly<Record<string, string>> = {
   EEXIST: "it is not a folder",
 };
 
-/** Returns the reason in words, or the code. */
 export function describeFileError(error: unknown): string {
   const code = getErrorCode(error);
   return REASONS[code] ?? (code === "" ? String(error) : code);

@@ -1,6 +1,6 @@
 /**
- * Locks a data folder. The folder `lock/<id>/` belongs to the holder and contains the files that it is about to commit.
- * A new holder first renames `lock` away: then every rename of the previous holder fails, whenever that process continues.
+ * Locks a data folder. The holder stages its files in `lock/<id>/`, and commits them with a rename.
+ * A new holder first renames `lock` away. Every later commit of the previous holder then fails.
  */
 
 import { randomUUID } from "node:crypto";
@@ -30,10 +30,9 @@ const HEARTBEAT_MS = 500;
 const HEARTBEAT_TIMEOUT_MS = 2_500;
 const MAX_ATTEMPTS = 5;
 
-/** `space`: the PID namespace in which `pid` has a meaning. */
+/** The process with the lock. `space` identifies the PID namespace of `pid`. */
 type Holder = { readonly pid: number; readonly space: string };
 
-/** Another process has taken over the folder. */
 export class LockLostError extends StorageError {
   constructor() {
     super("another process has taken over the data folder; restart this one", false);
@@ -73,17 +72,17 @@ export class FolderLock {
     }
   }
 
-  /** Where a file is written before `commit`. */
+  /** Path to write a file to before `commit`. */
   toStagedPath(name: string): string {
     return join(this.#folder, LOCK, this.#id, name);
   }
 
-  /** Moves a staged file into the folder. Throws an ENOENT error if this process has lost the lock. */
+  /** Moves a staged file into the folder. Throws ENOENT if this process has lost the lock. */
   commit(name: string, rename: (from: string, to: string) => void): void {
     rename(this.toStagedPath(name), join(this.#folder, name));
   }
 
-  /** Deletes the staged files of a failed write: the next one may need their space. */
+  /** Deletes the staged files of a failed write, to free their disk space. */
   clear(): void {
     try {
       for (const name of readdirSync(this.toStagedPath("")))
@@ -105,14 +104,14 @@ export class FolderLock {
     this.#moveAway(this.#id);
   }
 
-  /** Returns false if there is a lock. */
+  /** Returns false if another process holds the lock. */
   #create(): boolean {
     const own = join(this.#folder, `.lock-${this.#id}`);
     mkdirSync(join(own, this.#id), { recursive: true, mode: 0o700 });
     const holder: Holder = { pid: process.pid, space: readProcessSpace() };
     writeFileSync(join(own, this.#id, HOLDER), JSON.stringify(holder), { mode: 0o600 });
     try {
-      renameSync(own, join(this.#folder, LOCK)); // fails unless `lock` is missing or empty
+      renameSync(own, join(this.#folder, LOCK)); // Fails unless `lock` is missing or empty.
       return true;
     } catch (error) {
       rmSync(own, { recursive: true, force: true });
@@ -121,15 +120,15 @@ export class FolderLock {
     }
   }
 
-  /** Removes the lock of the holder `id`, and only that one. */
+  /** Removes the lock if `id` still holds it. */
   #moveAway(id: string): void {
     const [lock, away] = [join(this.#folder, LOCK), join(this.#folder, `.taken-${this.#id}`)];
     try {
       if (findHolder(lock) !== id) return;
       renameSync(lock, away);
-      if (findHolder(away) !== id) renameSync(away, lock); // another process was faster
+      if (findHolder(away) !== id) renameSync(away, lock); // Another process took the lock in between.
     } catch {
-      // Ignored: the lock is gone or has a new holder, which the next attempt finds.
+      // Ignored: the lock was removed or has a new holder. The next attempt finds out.
     }
     rmSync(away, { recursive: true, force: true });
   }
@@ -151,7 +150,7 @@ function findHolder(lock: string): string | undefined {
   }
 }
 
-/** Throws a UsageError if the holder lives, or may live in another PID namespace. */
+/** Throws a UsageError if the holder is alive: its PID exists in this namespace, or its heartbeat continues. */
 async function assertStale(folder: string, id: string): Promise<void> {
   const file = join(folder, LOCK, id, HOLDER);
   const holder = readHolder(file);
@@ -161,7 +160,7 @@ async function assertStale(folder: string, id: string): Promise<void> {
   for (let waited = 0; waited < HEARTBEAT_TIMEOUT_MS; waited += HEARTBEAT_MS / 5) {
     await wallClock.pause(HEARTBEAT_MS / 5);
     const latest = readHeartbeat();
-    if (latest === 0) return; // released
+    if (latest === 0) return; // The holder has released the lock.
     if (latest === first) continue;
     const message = `The state is in use by process ${holder?.pid ?? "?"}. Stop it, or choose another --data folder.`;
     throw new UsageError("stateLocked", message, { file });
@@ -179,18 +178,18 @@ function isRunning(pid: number): boolean {
 
 function readHolder(file: string): Holder | undefined {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as Holder; // Safe: both members are only compared.
+    return JSON.parse(readFileSync(file, "utf8")) as Holder; // Safe: both properties are only compared.
   } catch {
     return undefined; // Ignored: the heartbeat decides.
   }
 }
 
-/** Equal for all processes that see each other's PIDs. */
+/** Identifies the PID namespace of this process. */
 function readProcessSpace(): string {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
     return `${boot} ${readlinkSync("/proc/self/ns/pid")}`;
   } catch {
-    return hostname(); // systems without /proc have one PID namespace
+    return hostname(); // Systems without /proc have one PID namespace.
   }
 }

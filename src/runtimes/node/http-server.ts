@@ -1,4 +1,4 @@
-/** The sockets of the HTTP server: binds both loopback families, and closes in time whatever the sockets do. */
+/** HTTP server on sockets. Listens on the IPv4 and IPv6 loopback addresses, and closes within a time limit. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -24,16 +24,16 @@ import {
 import { send } from "./send.ts";
 import { SocketRequest } from "./socket-request.ts";
 
+/** Maximum time for pending responses when the server closes. */
 const GRACE_MS = 900;
 const MAX_ATTEMPTS = 20;
 const SERVER_OPTIONS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 1_000,
-  // With Node's own five seconds a client on a busy machine may send just as the connection is closed, and get a reset
-  // that nobody asked for.
+  // Node's default of 5 s can close a connection while a slow client sends a request, which causes a reset.
   keepAliveTimeout: 60_000,
-  // Node would refuse with an empty body; the edge gives the reason.
+  // Node would respond without a body. `findRequestProblem` explains the error.
   requireHostHeader: false,
 };
 const MAX_CONNECTIONS = 1_024;
@@ -48,7 +48,7 @@ export const listen: Listen = async (answer, { port = 0, host } = {}) => {
     try {
       return await listenOn(hosts, port, answer);
     } catch (error) {
-      // A port that is free for one family may be taken for the other; "any free port" is one free for both.
+      // Port 0 needs a port that is free for IPv4 and IPv6. Retry if the chosen port is taken in one of them.
       const taken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
       if (!taken || port !== 0 || attempt === MAX_ATTEMPTS) throw toUsageError(error, port, hosts);
     }
@@ -74,44 +74,44 @@ async function listenOn(hosts: readonly string[], port: number, answer: HandleRe
     port: bound,
     origin: `http://${name.includes(":") ? `[${name}]` : name}:${bound}`,
     close: async () => void (await Promise.all(edges.map((edge) => edge.close()))),
-    closeIdle(isOne: (request: IncomingMessage) => boolean) {
-      for (const edge of edges) edge.closeIdle(isOne);
+    closeIdle(isAffected: (request: IncomingMessage) => boolean) {
+      for (const edge of edges) edge.closeIdle(isAffected);
     },
   };
 }
 
-/** One bound address with its sockets. */
+/** A server on one address, with its open sockets. */
 class Edge {
   readonly #server: Server;
   readonly #serve: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
-  /** The open sockets, and the newest response of each. */
+  /** Open sockets with their newest response. */
   readonly #sockets = new Map<Socket, ServerResponse | undefined>();
   #closing: Promise<void> | undefined;
 
   constructor(answer: HandleRequest) {
     this.#serve = getRequestListener(
       (request, bindings) => {
-        const { incoming, outgoing } = bindings as HttpBindings; // the server speaks HTTP/1.1
+        const { incoming, outgoing } = bindings as HttpBindings; // Safe: the server uses HTTP/1.1.
         serveRequest(answer, request, incoming, outgoing);
         return RESPONSE_ALREADY_SENT;
       },
       {
         overrideGlobalObjects: false,
-        // An HTTP/1.0 client may omit the Host.
+        // Default for HTTP/1.0 requests without a Host header.
         hostname: "localhost",
-        // To `#take`, which has the response to write to.
+        // Rethrow to `#accept`, which can write the error response.
         errorHandler: (error) => {
           throw error;
         },
       },
     );
     this.#server = createServer(SERVER_OPTIONS, (request, response) => this.#accept(request, response));
-    // Node silently drops headers past its own limit; the edge counts them itself.
+    // Disable Node's limit, which drops headers silently. `findRequestProblem` checks the number.
     this.#server.maxHeadersCount = 0;
     this.#server.maxConnections = MAX_CONNECTIONS;
     this.#server.on("connection", (socket: Socket) => this.#watch(socket));
     this.#server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
-      // A client that gets its answer instead of 100 may or may not go on to send its body.
+      // Close the connection if no 100 was sent, because the client may or may not send its body then.
       const { shouldKeepAlive } = response;
       response.shouldKeepAlive = false;
       request.once("resume", () => {
@@ -127,12 +127,12 @@ class Edge {
     });
     this.#server.on("connect", (_request, socket) => endSocket(socket, createConnectProblem()));
     this.#server.on("clientError", (error, socket) => {
-      const refusal = toParserProblem(error);
-      if (refusal === undefined) socket.destroy();
-      // A request refused by its head may break the parser later; it has been answered already.
+      const problem = toParserProblem(error);
+      if (problem === undefined) socket.destroy();
+      // The body of a rejected request can cause a parser error after its response was sent.
       else if (this.#isAnswering(socket as Socket))
-        (socket as Socket).destroySoon(); // an HTTP server has TCP sockets
-      else endSocket(socket, refusal);
+        (socket as Socket).destroySoon(); // Safe: an HTTP server has TCP sockets.
+      else endSocket(socket, problem);
     });
   }
 
@@ -142,7 +142,7 @@ class Edge {
       this.#server.once("error", reject);
       this.#server.listen({ port, host, ipv6Only: host === "::1" }, () => {
         this.#server.off("error", reject);
-        resolve((this.#server.address() as AddressInfo).port); // a TCP server has a port
+        resolve((this.#server.address() as AddressInfo).port); // Safe: a TCP server has a port.
       });
     });
   }
@@ -155,27 +155,27 @@ class Edge {
         resolve();
       });
       for (const response of this.#sockets.values()) if (isInFlight(response)) this.#makeLast(response);
-      // One turn of the event loop, so that a request that has already arrived is answered rather than dropped.
+      // Wait for one turn of the event loop, so that requests that have already arrived get a response.
       setImmediate(() => this.#destroyIdle());
     });
     return this.#closing;
   }
 
-  closeIdle(isOne: (request: IncomingMessage) => boolean): void {
+  closeIdle(isAffected: (request: IncomingMessage) => boolean): void {
     for (const [socket, response] of this.#sockets)
-      if (response?.closed && isOne(response.req)) socket.destroy();
+      if (response?.closed && isAffected(response.req)) socket.destroy();
   }
 
   #accept(request: IncomingMessage, response: ServerResponse): void {
     this.#sockets.set(request.socket, response);
     if (this.#closing !== undefined) this.#makeLast(response);
-    const refusal = findRequestProblem(request);
+    const problem = findRequestProblem(request);
     if (isServerOptions(request)) sendServerOptions(response);
-    else if (refusal !== undefined) sendProblem(response, refusal);
+    else if (problem !== undefined) sendProblem(response, problem);
     else this.#serve(request, response).catch((error) => rejectLate(error, response));
   }
 
-  /** The socket closes after this response. */
+  /** Closes the socket after this response. */
   #makeLast(response: ServerResponse): void {
     response.shouldKeepAlive = false;
     response.once("close", () => this.#destroyIdle());
@@ -204,7 +204,7 @@ function isInFlight(response: ServerResponse | undefined): response is ServerRes
   return response !== undefined && !response.closed;
 }
 
-/** Answers one request, at once where nothing has to be waited for. */
+/** Responds synchronously if `answer` does. */
 function serveRequest(
   answer: HandleRequest,
   request: Request,
@@ -218,22 +218,22 @@ function serveRequest(
 }
 
 function sendResponse(sent: OutgoingResponse, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  // A cut reply breaks its connection anyway. Clients report another error if its head announces that.
+  // A truncated response closes its connection anyway. `Connection: close` would change the error that clients report.
   if (sent.last && !cutsBody(sent.fault?.kind)) outgoing.shouldKeepAlive = false;
   if (sent.fault === undefined) send(sent, outgoing);
   else injectFault(sent.fault, sent, incoming, outgoing);
 }
 
-/** A target or Host that is not an address, or a defect of ours; neither shows a stack. */
+/** Responds to an invalid URL with 400 and to an internal error with 500, without a stack trace. */
 function rejectLate(error: unknown, response: ServerResponse): void {
   if (response.headersSent) response.destroy();
   else if (error instanceof Error && error.name === "RequestError") sendProblem(response, INVALID_TARGET);
-  else sendProblem(response, { status: 500, detail: "A defect of the sandbox itself." });
+  else sendProblem(response, { status: 500, detail: "Internal error of the sandbox." });
 }
 
 const INVALID_TARGET: EdgeProblem = {
   status: 400,
-  detail: "The Host and the target of the request do not form an address.",
+  detail: "The Host header and the request target do not form a valid URL.",
 };
 
 function isFamilyMissing(error: unknown): boolean {
@@ -250,11 +250,11 @@ function toUsageError(error: unknown, port: number, hosts: readonly string[]): E
   }
   const where = `${hosts.join(" and ")}, port ${port}`;
   const reasons: Readonly<Record<string, string>> = {
-    EACCES: "this user may not",
+    EACCES: "no permission",
     EADDRNOTAVAIL: "it is not an address of this machine",
     ENOTFOUND: "host not found",
   };
   const reason = reasons[code ?? ""];
-  if (reason === undefined) return error as Error; // listen fails with nothing but errors
+  if (reason === undefined) return error as Error; // Safe: listen() rejects only with errors.
   return new UsageError("badOption", `Cannot listen on ${where}: ${reason}.`, {}, cause);
 }

@@ -1,4 +1,4 @@
-/** The files that ship with the package: fixtures and presets, read once and kept frozen. */
+/** Reads the fixtures and presets of the package, each file once. */
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -15,18 +15,18 @@ let names: readonly PresetName[] | undefined;
 
 let root: URL | undefined;
 
-/** A file of the package's own. @throws UsageError badData where the package is not there. */
+/** Returns the URL of a file in the package. @throws UsageError badData if the package is not installed. */
 function toFileUrl(path: string): URL {
   root ??= findPackageAbove() ?? findInstalledPackage();
   if (root !== undefined) return new URL(path, root);
   throw new UsageError(
     "badData",
-    `The package vitrine is not there: ${fileURLToPath(import.meta.url)} is neither in it nor where it can be required from. ` +
-      'What bundles a program has to leave it outside (external: ["vitrine"]), as its fixtures and presets are files.',
+    `Cannot find the package vitrine: ${fileURLToPath(import.meta.url)} is outside of it and cannot require it. ` +
+      'In your bundler, mark it as external (external: ["vitrine"]), because it reads its fixtures and presets from files.',
   );
 }
 
-/** The package's folder, wherever in it the build has put this module. */
+/** Finds the package's folder above this module. */
 function findPackageAbove(): URL | undefined {
   for (let folder = new URL("./", import.meta.url); ; ) {
     if (isOwnManifest(new URL("package.json", folder))) return folder;
@@ -36,7 +36,7 @@ function findPackageAbove(): URL | undefined {
   }
 }
 
-/** The same where a bundler has put this module into a program of its own, beside the package. */
+/** Finds the installed package if a bundler has copied this module into another program. */
 function findInstalledPackage(): URL | undefined {
   try {
     return new URL("./", pathToFileURL(createRequire(import.meta.url).resolve("vitrine/package.json")));
@@ -51,17 +51,16 @@ function isOwnManifest(manifest: URL): boolean {
 
 export const library: PackageLibrary = {
   version() {
-    const text = readFileSync(toFileUrl("package.json"), "utf8");
-    return (JSON.parse(text) as { readonly version: string }).version; // our own file
+    return JSON.parse(readFileSync(toFileUrl("package.json"), "utf8")).version;
   },
   base() {
-    base ??= JSON.parse(readFileSync(toFileUrl("fixtures/base.json"), "utf8")) as NonNullable<typeof base>; // our own file
+    base ??= JSON.parse(readFileSync(toFileUrl("fixtures/base.json"), "utf8")) as NonNullable<typeof base>;
     return base;
   },
   presetNames() {
     names ??= readdirSync(toFileUrl("scenarios/"))
       .filter((name) => name.endsWith(".json"))
-      .map((name) => name.slice(0, -".json".length) as PresetName) // which is generated from these
+      .map((name) => name.slice(0, -".json".length) as PresetName) // Safe: the type is generated from these names.
       .sort();
     return names;
   },

@@ -1,4 +1,4 @@
-/** Sends mails by SMTP to a server of the user. Whatever happens to one here, the mailbox keeps its copy. */
+/** Forwards mails to an SMTP server. The mailbox stores each mail, even if forwarding fails. */
 
 import { connect, type Socket } from "node:net";
 import { UsageError } from "../../errors/usage-error.ts";
@@ -10,17 +10,14 @@ import type { Message } from "../../world/mailbox.ts";
 
 const SENDER = { name: "vitrine", address: "no-reply@vitrine.test" };
 const TIMEOUT_MS = 5_000;
-/** How long a server may say nothing while the relay closes, and how many times that it may take in all. */
+/** The relay closes after 200 ms without data from the server, or after 5 such intervals. */
 const QUIET_MS = 200;
-const MAX_TURNS = 5;
+const MAX_INTERVALS = 5;
 
 export async function openMailRelay(url: string): Promise<MailRelay> {
   const server = URL.canParse(url) ? toServer(new URL(url)) : undefined;
-  if (server === undefined)
-    throw new UsageError(
-      "badOption",
-      `smtp: ${JSON.stringify(url)} is not the address of a mail server. Write smtp://localhost:1025 or smtps://user:password@host:465.`,
-    );
+  const message = `smtp: ${JSON.stringify(url)} is not the URL of a mail server. Write smtp://localhost:1025 or smtps://user:password@host:465.`;
+  if (server === undefined) throw new UsageError("badOption", message);
   const { createTransport } = await import("nodemailer");
   const ended = new AbortController();
   let socket: Socket | undefined;
@@ -32,7 +29,7 @@ export async function openMailRelay(url: string): Promise<MailRelay> {
     socketTimeout: TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-    // A socket of our own, whose bytes tell whether the server says anything.
+    // Create the socket here, to count the bytes that the server sends.
     getSocket(_options, use) {
       const { host, port } = server;
       const connection = connect({ host, port, signal: ended.signal, timeout: TIMEOUT_MS });
@@ -51,7 +48,7 @@ export async function openMailRelay(url: string): Promise<MailRelay> {
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error);
       onFailure(
-        `Mail ${message.id} to ${message.to} did not leave by ${server.host}:${server.port}: ${cause}. It stays in the mailbox.`,
+        `Mail ${message.id} to ${message.to} could not be sent to ${server.host}:${server.port}: ${cause}. It stays in the mailbox.`,
         error,
       );
     }
@@ -73,19 +70,19 @@ export async function openMailRelay(url: string): Promise<MailRelay> {
   };
 }
 
-/** Resolves once a server has said nothing for a while; in any case after a second. */
-async function waitUntilQuiet(heard: () => number): Promise<void> {
-  for (let passed = 0; passed < MAX_TURNS; passed += 1) {
-    const before = heard();
+/** Resolves after an interval without progress, at the latest after `MAX_INTERVALS`. */
+async function waitUntilQuiet(readProgress: () => number): Promise<void> {
+  for (let passed = 0; passed < MAX_INTERVALS; passed += 1) {
+    const before = readProgress();
     await wallClock.pause(QUIET_MS);
-    if (heard() === before) return;
+    if (readProgress() === before) return;
   }
 }
 
 function toMail({ to, subject, text, html, at, actionUuid }: Message) {
   return {
     from: SENDER,
-    // An object, so that a comma in it cannot turn one address into several.
+    // Pass an object, so that a comma cannot split the address.
     to: { name: "", address: to },
     subject,
     text,
@@ -95,7 +92,7 @@ function toMail({ to, subject, text, html, at, actionUuid }: Message) {
   };
 }
 
-/** Certificates of a server on this machine are not checked: mail catchers make their own. */
+/** Skips certificate checks for loopback hosts, because local mail servers use self-signed certificates. */
 function toServer({ protocol, hostname, port, username, password }: URL) {
   if (!["smtp:", "smtps:"].includes(protocol) || hostname === "") return undefined;
   const [user, pass] = [decodePercent(username), decodePercent(password)];

@@ -1,4 +1,4 @@
-/** The runtime where a test runner plays a page in Node: refuses what a page does, with the same bytes. */
+/** Runtime for test runners that emulate a browser in Node. Rejects the same options as a browser. */
 
 import { rejectScenarioPath } from "../../scenario/library.ts";
 import type { Runtime } from "../../server/runtime.ts";

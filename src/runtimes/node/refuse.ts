@@ -1,4 +1,4 @@
-/** What the edge refuses before any service sees it: invalid or too large HTTP. Answers with problem+json. */
+/** Rejects malformed and oversized HTTP requests with problem+json, before any service sees them. */
 
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
@@ -16,7 +16,7 @@ export type EdgeProblem = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Node calls 413 by its older name. */
+/** Replaces Node's outdated name of status 413. */
 const REASONS: typeof STATUS_CODES = { ...STATUS_CODES, 413: "Content Too Large" };
 const TARGET_TOO_LONG: EdgeProblem = {
   status: 414,
@@ -24,7 +24,7 @@ const TARGET_TOO_LONG: EdgeProblem = {
 };
 const UNSUPPORTED_VERSION: EdgeProblem = { status: 505, detail: "This server speaks HTTP/1.1." };
 
-/** Why no service may see this request, or undefined. Its head was parsed; its body was not read. */
+/** Checks the head of a request. Returns undefined if it is valid. */
 export function findRequestProblem(request: IncomingMessage): EdgeProblem | undefined {
   const { httpVersion, rawHeaders, headers, url = "" } = request;
   if (httpVersion !== "1.1" && httpVersion !== "1.0")
@@ -42,7 +42,7 @@ export function findRequestProblem(request: IncomingMessage): EdgeProblem | unde
   return findTargetProblem(url);
 }
 
-/** Without `chunked` at the end it is unknown where the body ends; with it, the other codings are unsupported. */
+/** The end of the body is unknown unless the last coding is `chunked`. All other codings are unsupported. */
 function toCodingProblem(coding: string): EdgeProblem {
   const status = /,\s*chunked\s*$/i.test(coding) ? 501 : 400;
   return { status, detail: "The only transfer coding is chunked.", headers: { connection: "close" } };
@@ -64,7 +64,7 @@ function findTargetProblem(target: string): EdgeProblem | undefined {
 
 type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
-/** Undefined when the client is gone. */
+/** Returns undefined if the client has disconnected. */
 export function toParserProblem({ code, rawPacket }: ParserError): EdgeProblem | undefined {
   switch (code) {
     case "ECONNRESET":
@@ -91,7 +91,6 @@ export function createConnectProblem(): EdgeProblem {
   return { status: 405, detail: "This server is not a proxy.", headers: { allow: METHODS } };
 }
 
-/** `OPTIONS *` asks what the whole server can do. */
 export function isServerOptions({ method, url }: IncomingMessage): boolean {
   return method === "OPTIONS" && url === "*";
 }
@@ -100,23 +99,22 @@ export function sendServerOptions(response: ServerResponse): void {
   response.writeHead(204, toRawHeaders({ allow: METHODS })).end();
 }
 
-/** The whole answer; on a socket its length must be announced. */
+/** Adds Content-Length, because a bare socket does not. */
 function buildProblemResponse({ status, detail, headers }: EdgeProblem): ProblemResponse {
   const answer = createSandboxProblem(status, detail);
   const length = String(Buffer.byteLength(answer.body));
   return { ...answer, headers: { ...answer.headers, "content-length": length, ...headers } };
 }
 
-/** Refuses a request whose head could be read. */
-export function sendProblem(response: ServerResponse, refusal: EdgeProblem): void {
-  const { status, headers, body } = buildProblemResponse(refusal);
+export function sendProblem(response: ServerResponse, problem: EdgeProblem): void {
+  const { status, headers, body } = buildProblemResponse(problem);
   response.writeHead(status, toRawHeaders(headers)).end(body);
 }
 
-/** Refuses on a bare socket, where there is no response to write to, and closes it. */
-export function endSocket(socket: Duplex, refusal: EdgeProblem): void {
+/** Writes the problem to a socket without a `ServerResponse`, and closes the socket. */
+export function endSocket(socket: Duplex, problem: EdgeProblem): void {
   if (!socket.writable) return void socket.destroy();
-  const { status, headers, body } = buildProblemResponse(refusal);
+  const { status, headers, body } = buildProblemResponse(problem);
   const fields = Object.entries({ ...headers, connection: "close" }).map(
     ([name, value]) => `${toHeaderName(name)}: ${value}`,
   );

@@ -1,4 +1,4 @@
-/** Finds scenarios: presets by name, and the user's files. A file never reaches beyond its own folder. */
+/** Finds presets by name and scenarios by path. A scenario file can only refer to files in its own folder. */
 
 import { type FSWatcher, readFileSync, realpathSync, statSync, watch } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
@@ -9,22 +9,19 @@ import { loadScenario, type Scenario, type ScenarioLibrary, ScenarioText } from 
 import { clearTimeout, setTimeout } from "../../world/timers.ts";
 import { library } from "./library.ts";
 
-/** Refuses a file with a mistake in it, as `vitrine check` does. Returns the scenario. */
+/** Loads a scenario file. Throws a UsageError that lists its errors, as `vitrine check` does. */
 export function checkScenario(path: string, services: readonly Service[]): Scenario {
   return loadScenario(openScenario(path), { services, library: scenarios });
 }
 
-/** All presets in alphabetical order, read and checked. */
+/** Loads all presets in alphabetical order. */
 export function readPresets(services: readonly Service[]): readonly Scenario[] {
   return library.presetNames().map((name) => loadScenario(name, { services, library: scenarios }));
 }
 
 export type Reload = { readonly scenario: Scenario | undefined } | { readonly error: UsageError };
 
-/**
- * Reads the scenarios again whenever one of their files, a file that they extend, or a base file changes, and reports the
- * result. `onReload` may throw a UsageError, which is reported too. Returns a function that stops watching.
- */
+/** Reloads scenarios when a file changes, and reports the result or UsageError to `onReload`. Returns a stop function. */
 export function watchScenarios(
   given: readonly ScenarioReference[],
   services: readonly Service[],
@@ -54,7 +51,7 @@ export function watchScenarios(
       await onReload({ error });
     }
   };
-  // Folders are watched, not files: editors replace a file by renaming another onto it.
+  // Watch folders, because editors save a file by renaming another one onto it.
   const follow = (): void => {
     for (const folder of new Set([...files].map((file) => dirname(file)))) {
       if (watchers.has(folder)) continue;
@@ -66,14 +63,14 @@ export function watchScenarios(
       watchers.set(folder, watcher);
     }
   };
-  read(); // for the names of the files that are extended
+  read(); // Finds the extended files.
   return () => {
     clearTimeout(pending);
     for (const watcher of watchers.values()) watcher.close();
   };
 }
 
-/** The library, which also adds each file that it reads to `files`. */
+/** Wraps the library to add each file that it reads to `files`. */
 function withTracking(files: Set<string>): ScenarioLibrary {
   return {
     ...scenarios,
@@ -85,10 +82,10 @@ function withTracking(files: Set<string>): ScenarioLibrary {
   };
 }
 
-/** One save in an editor causes several events. */
+/** Delay after a file event, because one save in an editor causes several events. */
 const SETTLE_MS = 50;
 
-/** A base file by its path, or `base.json` in a folder. */
+/** Opens a base file, or `base.json` if the path is a folder. */
 export function openBase(path: string): ScenarioText {
   return openScenario(toBasePath(path));
 }
@@ -100,18 +97,18 @@ function toBasePath(path: string): string {
 
 export function openScenario(path: string): ScenarioText {
   try {
-    // A byte order mark is left for the reader to see.
+    // Keep a byte order mark, which the JSON parser reports as an error.
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
     return new ScenarioText(path, decoder.decode(readFileSync(path)));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException; // the file system throws nothing else
+    const { code } = error as NodeJS.ErrnoException; // Safe: thrown by the file system.
     const reason =
-      code === "ENOENT" ? "No such file" : code === "EISDIR" ? "This is a folder" : "It cannot be read";
+      code === "ENOENT" ? "No such file" : code === "EISDIR" ? "This is a folder" : "The file cannot be read";
     throw new UsageError("unknownScenario", `${reason}.`, { file: path }, { cause: error });
   }
 }
 
-/** Presets for everybody; for a file also those in its folder and below, relative to itself. */
+/** Reads presets by name. For a file `from`, also reads relative paths in its folder and below. */
 export const scenarios: ScenarioLibrary = {
   names: library.presetNames,
   read(name, from) {
@@ -127,11 +124,11 @@ function findRealPath(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch {
-    return undefined; // it does not exist: reported as an unknown name
+    return undefined; // A missing file is reported as an unknown name.
   }
 }
 
 function isUnder(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  const inner = relative(root, path);
+  return inner !== "" && inner !== ".." && !inner.startsWith(`..${sep}`) && !isAbsolute(inner);
 }

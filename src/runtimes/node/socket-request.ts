@@ -1,4 +1,4 @@
-/** A request from a socket as the core wants it. */
+/** Adapts a request from a socket to `IncomingRequest`. */
 
 import type { IncomingMessage } from "node:http";
 import {
@@ -16,7 +16,7 @@ export class SocketRequest implements IncomingRequest {
   readonly #request: Request;
   readonly #incoming: IncomingMessage;
 
-  /** `request` is the same as a web request: it knows the address, and when the client has gone. */
+  /** `request` is the same request as a web `Request`, which provides the URL and the abort signal. */
   constructor(request: Request, incoming: IncomingMessage) {
     this.method = request.method;
     this.address = splitUrl(request.url);
@@ -33,12 +33,12 @@ export class SocketRequest implements IncomingRequest {
     return this.#incoming.socket.destroyed;
   }
 
-  /** HTTP has no body that no header announces. */
+  /** A request without Content-Length and Transfer-Encoding is empty. */
   isEmpty(): boolean {
     return isAnnouncedEmpty(this.headers) ?? true;
   }
 
-  /** What exceeds the limit is not stored. */
+  /** Resolves with undefined if the body exceeds the limit. */
   bytes(limitBytes: number): Promise<Uint8Array | undefined> {
     const incoming = this.#incoming;
     return new Promise((resolve, reject) => {
@@ -52,15 +52,15 @@ export class SocketRequest implements IncomingRequest {
       incoming.once("end", () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
       incoming.once("error", reject);
       incoming.once("close", () => {
-        if (!incoming.complete) reject(new Error("The client has gone."));
+        if (!incoming.complete) reject(new Error("The client has disconnected."));
       });
     });
   }
 }
 
-/** The fields as they came. Keeps their texts alone, so that a journal holds no socket. */
+/** Stores only strings, so that the journal does not keep sockets in memory. */
 class SocketHeaders implements RequestHeaders {
-  /** Name, value, name, value, … in the order sent. */
+  /** Alternating names and values, in the order sent. */
   readonly #raw: readonly string[];
 
   constructor(raw: readonly string[]) {
@@ -73,7 +73,7 @@ class SocketHeaders implements RequestHeaders {
     for (let index = 0; index < raw.length; index += 2) {
       const sent = raw[index] ?? "";
       if (sent.length !== name.length || (sent !== name && sent.toLowerCase() !== name)) continue;
-      const value = trimBlanks(raw[index + 1] ?? "");
+      const value = trimWhitespace(raw[index + 1] ?? "");
       found = found === null ? value : `${found}${name === "cookie" ? "; " : ", "}${value}`;
     }
     return found;
@@ -89,7 +89,7 @@ class SocketHeaders implements RequestHeaders {
   }
 }
 
-/** Without the blanks around it, of which HTTP knows two. */
-function trimBlanks(value: string): string {
+/** Trims optional whitespace (OWS, RFC 9110): space and tab. */
+function trimWhitespace(value: string): string {
   return /^[\t ]|[\t ]$/.test(value) ? value.replace(/^[\t ]+|[\t ]+$/g, "") : value;
 }

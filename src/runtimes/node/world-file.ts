@@ -1,4 +1,4 @@
-/** The file of one world: sections with its data, for people, and the section `vitrine` with everything else. */
+/** Data file of a world: editable sections with its data, and the section `vitrine` with all other state. */
 
 import { createHash } from "node:crypto";
 import { UsageError } from "../../errors/usage-error.ts";
@@ -19,7 +19,7 @@ const MAX_BYTES = 256 * 1_048_576;
 /** State of the server, in the file of the main world. */
 export type ServerState = { readonly seed: number; readonly made: number };
 
-/** Everything but the data of the present. */
+/** All state except the current data. */
 type HiddenState = {
   readonly server: ServerState | null;
   readonly state: StateRecord;
@@ -28,13 +28,13 @@ type HiddenState = {
 type VitrineSection = HiddenState & {
   readonly format: string;
   readonly formatVersion: number;
-  /** Number of changes of the data. */
+  /** Counts changes of the data. */
   readonly version: number;
   /** SHA-256 of the hidden state. */
   readonly digest: string;
 };
 
-/** The content of a file. Without `state` it has data only, and the world begins with it. */
+/** Content of a data file. Without `state`, the file only has data, and a new world starts from it. */
 export type WorldContent = {
   readonly version: number;
   readonly data: DataVersions;
@@ -44,7 +44,7 @@ export type WorldContent = {
   readonly server: ServerState | undefined;
 };
 
-/** The editable collections of a state, with their texts: without this cache a write takes twice the CPU. */
+/** Caches of formatted collections, which halve the CPU time of a write. */
 const sectionTexts = new WeakMap<Version<Entity>, string>();
 const entryTexts = new WeakMap<Version<Entity>, string>();
 
@@ -62,13 +62,12 @@ const formatSection = (version: Version<Entity>): string =>
   JSON.stringify(new VersionedMap(version).values(), undefined, 2).replaceAll("\n", "\n    ");
 const formatEntries = (version: Version<Entity>): string => JSON.stringify(listEntries(version));
 
-/** The editable collections of a state. */
+/** Returns the editable collections of a state. */
 export function getData({ present }: StoredState, services: readonly Service[]): DataVersions {
   const empty = toVersions({}, services);
   return new Map([...empty].map(([id, none]) => [id, present.world.store.collections.get(id) ?? none]));
 }
 
-/** The text of a file. `version`: the number of changes of the data. */
 export function formatWorld(
   state: StoredState,
   data: DataVersions,
@@ -93,7 +92,7 @@ export function formatWorld(
   return `{\n${parts.join("")}  "vitrine": {\n    ${JSON.stringify(head).slice(1, -1)},\n    ${text.slice(1, -1)}\n  }\n}\n`;
 }
 
-/** Reads and checks a file. Throws a UsageError with file, line and column. */
+/** Parses and validates a data file. Throws a UsageError with file, line and column. */
 export function readWorld(
   text: string,
   services: readonly Service[],
@@ -125,12 +124,12 @@ function assertUnchanged(section: VitrineSection, source: JsonSource): void {
   const reject = (message: string, name: string): never => {
     throw new UsageError("badData", message, source.locate(["vitrine", name]));
   };
-  if (format !== FORMAT) reject(`The format must be "${FORMAT}".`, "format");
+  if (format !== FORMAT) reject(`Expected "${FORMAT}".`, "format");
   if (formatVersion !== FORMAT_VERSION) {
-    const known = `this vitrine reads version ${FORMAT_VERSION}`;
+    const known = `this version of vitrine reads ${FORMAT_VERSION}`;
     reject(`The file has format version ${formatVersion}; ${known}.`, "formatVersion");
   }
-  const ways = "Restore it, or delete it: then the world begins with the data.";
+  const ways = "Undo the edit, or delete the section: the world then starts from the data.";
   if (digest !== computeHash(JSON.stringify({ server, state, versions })))
     reject(`The section "vitrine" was edited. ${ways}`, "digest");
 }

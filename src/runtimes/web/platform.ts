@@ -1,4 +1,4 @@
-/** Anywhere that JavaScript runs, browsers above all: hashes and keys without the machine's help, at once as the sandbox needs them. */
+/** Platform for browsers and other runtimes: hashes and keys in pure JavaScript, because Web Crypto is asynchronous. */
 
 import { p256 } from "@noble/curves/nist.js";
 import { hmac } from "@noble/hashes/hmac.js";
@@ -17,7 +17,7 @@ export const webPlatform: Platform = {
   packages: { jsonc: () => jsonc, re2js: () => re2js },
 };
 
-/** What makes signatures of bytes, and knows its own. */
+/** Signs bytes and verifies its own signatures. */
 type Signer = Pick<Key, "publicJwk"> & {
   sign(bytes: Uint8Array): Uint8Array;
   hasSigned(bytes: Uint8Array, signature: Uint8Array): boolean;

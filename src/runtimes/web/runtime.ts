@@ -1,4 +1,4 @@
-/** A page, a worker, or whatever else runs JavaScript: no files and no sockets. What ships with the package is part of the program. */
+/** Runtime for browsers, workers and others without files and sockets. Fixtures and presets are part of the bundle. */
 
 import { base, presets, version } from "vitrine:library";
 import { type PackageLibrary, rejectScenarioPath } from "../../scenario/library.ts";
@@ -9,7 +9,7 @@ import { webPlatform } from "./platform.ts";
 const library: PackageLibrary = {
   version: () => version,
   base: () => base,
-  presetNames: () => Object.keys(presets) as PresetName[], // which are generated from these
+  presetNames: () => Object.keys(presets) as PresetName[], // Safe: the type is generated from these names.
   preset: (name) => ({ file: `scenarios/${name}.json`, text: presets[name] ?? "" }),
 };
 
@@ -22,7 +22,7 @@ export const webRuntime: Runtime = {
   },
   openScenario: rejectScenarioPath,
   openBase: rejectScenarioPath,
-  // As the newest fetch of Node: a page learns no reason at all.
+  // Like the newest fetch of Node. Browsers hide the reason.
   parserErrors: { codes: false, expected: "HTTP/, RTSP/ or ICE/" },
   control: async () => (await import("../../control/index.ts")).control,
   sockets: undefined,

@@ -1,4 +1,4 @@
-/** What is used of the module that Cloudflare's runtime has. */
+/** The part of Cloudflare's module that vitrine uses. */
 declare module "cloudflare:workers" {
   export class DurableObject {
     constructor(context: never, bindings: never);

@@ -1,4 +1,4 @@
-/** What is used of Cloudflare's runtime, as it documents it: the storage of an object, and how one object calls another. */
+/** The part of Cloudflare's Durable Objects API that vitrine uses, and the calls between its own objects. */
 
 import type { CoverageRecord } from "../../journal/coverage.ts";
 import type { Hosting } from "./hosting.ts";
@@ -9,11 +9,11 @@ export type Sql = {
   exec(query: string, ...values: readonly SqlValue[]): Iterable<Readonly<Record<string, SqlValue>>>;
 };
 
-/** What is written in one turn is stored as a whole, before anything that was answered after it leaves. */
+/** Writes of one event loop turn are atomic. The runtime delays later responses until they are stored. */
 export type Storage = {
   readonly sql: Sql;
   getAlarm(): Promise<number | null>;
-  /** In milliseconds since 1970. There is one alarm; a second replaces it. */
+  /** `at` is in ms since 1970. An object has one alarm; a new one replaces it. */
   setAlarm(at: number): Promise<void>;
   deleteAlarm(): Promise<void>;
   deleteAll(): Promise<void>;
@@ -21,7 +21,7 @@ export type Storage = {
 
 export type ObjectContext = {
   readonly storage: Storage;
-  /** Nothing else reaches the object until that has ended. */
+  /** Delays all other events of the object until `act` ends. */
   blockConcurrencyWhile<T>(act: () => Promise<T>): Promise<T>;
 };
 
@@ -33,27 +33,27 @@ export type Bindings = {
   readonly TEAMS: Namespace<TeamCalls>;
 };
 
-/** What a world can be asked by others. */
+/** Calls that a world accepts from other objects. */
 export type WorldCalls = {
   answer(request: Request, hosting: Hosting): Promise<Response>;
-  /** A record of what a copy starts with, as JSON text; undefined: there is no such world. */
+  /** Returns the record for a copy as JSON, or undefined if the world does not exist. */
   forked(hosting: Hosting): Promise<string | undefined>;
-  /** Becomes what a record describes. */
+  /** Replaces the state of the world with a record. */
   become(record: string, hosting: Hosting): Promise<void>;
   met(): Promise<readonly CoverageRecord[]>;
-  /** Ends the world, and returns what it has met. */
+  /** Ends the world and returns its coverage. */
   end(): Promise<readonly CoverageRecord[]>;
 };
 
-/** What the list of a team's worlds can be asked. */
+/** Calls that the list of a team's worlds accepts. */
 export type TeamCalls = {
-  /** Without a name it is called `w1`, `w2`, … */
+  /** Adds a world. Default names: `w1`, `w2`, … */
   enter(name: string | undefined, limit: number): Promise<EnterResult>;
-  /** `met`: what the world that has ended leaves behind. */
+  /** Removes a world and stores its coverage `met`. */
   leave(name: string, met: readonly CoverageRecord[]): Promise<void>;
-  /** The names, in order of creation; the main world is none of them. */
+  /** Names in order of creation, without the main world. */
   list(): Promise<readonly string[]>;
-  /** What worlds have met that are no more. */
+  /** Coverage of the removed worlds. */
   met(): Promise<readonly CoverageRecord[]>;
 };
 

@@ -1,4 +1,4 @@
-/** Leads `https://<host>/<team>/~<world>/…` to the object of that world. Without a known team name it finds nothing. */
+/** Routes `https://<host>/<team>/~<world>/…` to the object of that world. Returns 404 for an unknown team. */
 
 import { describeUnknown } from "../../errors/nearest.ts";
 import { UsageError } from "../../errors/usage-error.ts";
@@ -12,27 +12,26 @@ import type { Bindings } from "./durable-objects.ts";
 import { DEFAULT_LIMITS, type Hosting, type Limits, type TeamOptions } from "./hosting.ts";
 import { getWorldObject } from "./other-worlds.ts";
 
-/** A team as it is set up. */
 export type Team = {
   /** SHA-256 of each control token of the team, in hexadecimal digits. */
   readonly tokens: readonly string[];
-  /** Where they are not the usual ones. */
+  /** Limits that differ from `DEFAULT_LIMITS`. */
   readonly limits?: Partial<Limits> | undefined;
 };
 
 export type Teams = Readonly<Record<string, Team>>;
 
-/** Whoever knows it can call the services of the team: as long as a key, and as hard to guess. */
+/** Pattern of team names. Anyone with the name can call the services, so it must be as hard to guess as a key. */
 const TEAM_NAME = /^[A-Za-z0-9_-]{16,100}$/;
 const TOKEN_HASH = /^[0-9a-f]{64}$/;
 
-/** What was added on the way by those who passed the request on. */
+/** Headers that proxies add to a request. */
 const HOP_HEADERS = /^(cf-.+|cdn-loop|x-forwarded-.+|x-real-ip|true-client-ip|connection|keep-alive)$/;
 
 export class Gateway {
   readonly #teams: ReadonlyMap<string, Omit<Hosting, "world">>;
 
-  /** Throws a UsageError for a team that could be guessed, or that nobody could control. */
+  /** Throws a UsageError if a team name is too short, or if a team has no token. */
   constructor(teams: Teams, options: TeamOptions) {
     this.#teams = new Map(
       Object.entries(teams).map(([team, { tokens, limits = {} }]) => {
@@ -49,18 +48,18 @@ export class Gateway {
     const { name, rest: path } = splitWorld(rest);
     const token = isControlPath(path) ? readBearer(request.headers) : undefined;
     if (team === undefined || this.#isForeignToken(team, token))
-      return toResponse(createSandboxProblem(404, `Nothing is served at ${pathname}.`));
-    const named = name ?? request.headers.get("x-vitrine-world") ?? MAIN_WORLD;
-    const world = isWorldName(named) ? named : MAIN_WORLD; // which knows what is wrong with it
+      return toResponse(createSandboxProblem(404, `Not found: ${pathname}.`));
+    const requested = name ?? request.headers.get("x-vitrine-world") ?? MAIN_WORLD;
+    const world = isWorldName(requested) ? requested : MAIN_WORLD; // The main world explains the invalid name.
     try {
       return await getWorldObject(bindings, segment, world).answer(withoutHops(request), { ...team, world });
     } catch {
-      const why = `The world ${world} was interrupted, as when it is moved or overloaded. Ask again.`;
+      const why = `The world ${world} was interrupted by a restart or an overload. Retry the request.`;
       return toResponse(createSandboxProblem(503, why, { "retry-after": "1" }));
     }
   }
 
-  /** Whether a token controls another team, which is to learn nothing of this one. */
+  /** Whether the token belongs to another team. That team gets a 404 so that it cannot detect this one. */
   #isForeignToken({ tokens }: Pick<Hosting, "tokens">, token: string | undefined): boolean {
     if (token === undefined) return false;
     const hash = toHex(getPlatform().digest(token));
@@ -69,23 +68,23 @@ export class Gateway {
 }
 
 function assertTeam(team: string, tokens: readonly string[], limits: Partial<Limits>): void {
-  const refuse = (message: string): never => {
+  const reject = (message: string): never => {
     throw new UsageError("badOption", `teams: ${message}`);
   };
   if (!TEAM_NAME.test(team))
-    refuse(`${JSON.stringify(team)} is not 16 to 100 letters, digits, dashes and underscores.`);
-  if (tokens.length === 0) refuse(`${team} has no tokens, so nobody could control it.`);
+    reject(`${JSON.stringify(team)} is not 16 to 100 letters, digits, dashes and underscores.`);
+  if (tokens.length === 0) reject(`${team} has no tokens. Add at least one.`);
   if (!tokens.every((hash) => TOKEN_HASH.test(hash)))
-    refuse(`tokens of ${team}: each is the SHA-256 of a token, 64 hexadecimal digits in lower case.`);
+    reject(`tokens of ${team}: each is the SHA-256 of a token, 64 hexadecimal digits in lower case.`);
   for (const [name, value] of Object.entries(limits)) {
     if (!Object.hasOwn(DEFAULT_LIMITS, name))
-      refuse(describeUnknown("limit", name, Object.keys(DEFAULT_LIMITS)));
+      reject(describeUnknown("limit", name, Object.keys(DEFAULT_LIMITS)));
     if (!Number.isSafeInteger(value) || value < 1)
-      refuse(`${name} of ${team} must be a whole number from 1.`);
+      reject(`${name} of ${team} must be a whole number from 1.`);
   }
 }
 
-/** The request as the client sent it. */
+/** Removes the changes that proxies made to the request. */
 function withoutHops(request: Request): Request {
   const headers = new Headers([...request.headers].filter(([name]) => !HOP_HEADERS.test(name)));
   const { cf } = request as { readonly cf?: { readonly clientAcceptEncoding?: string } };

@@ -1,4 +1,4 @@
-/** One world in one Durable Object: read from its storage, kept there, and bounded in what a request may cost. */
+/** Runs one world in one Durable Object: loads and stores its state, and limits the cost of each request. */
 
 import { UsageError } from "../../errors/usage-error.ts";
 import { createSandboxProblem } from "../../http/problem-json.ts";
@@ -28,25 +28,22 @@ import { TextRows } from "./rows.ts";
 import { StoredJournal } from "./stored-journal.ts";
 import { StoredWorld } from "./stored-world.ts";
 
-/** What a sandbox is given that has one world of many in it. */
 export type HostedOptions = {
-  /** Its name. */
   readonly world: string;
-  /** What it goes on from, in place of base data and options. */
+  /** Initial state, in place of base data and options. */
   readonly state: Replacement | undefined;
   readonly commit: Commit;
   readonly isControlToken: NonNullable<Access["isControlToken"]>;
-  /** The wire faults that can be played. */
+  /** Supported wire faults. */
   readonly faults: readonly FaultKind[];
 };
 
-/** A sandbox with that one world. */
 type OpenWorld = LocalSandbox & { readonly server: Server };
 export type OpenHosted = (options: TeamOptions, hosted: HostedOptions) => Promise<OpenWorld>;
 
-/** The runtime ends the connection as it likes; what it leaves alone is how long a body takes. */
+/** The runtime controls the connection, so only faults that delay the body are possible. */
 const SUPPORTED_FAULTS: readonly FaultKind[] = ["hang", "slow-close", "dribble"];
-/** After one row of exchanges others wait so long for more of them. An idle object stays in memory for longer. */
+/** Maximum delay of an exchange that waits for others in its row. An idle object stays in memory for longer. */
 const BATCH_MS = 2_000;
 
 export class HostedWorld implements WorldCalls {
@@ -59,11 +56,11 @@ export class HostedWorld implements WorldCalls {
   readonly #journal: StoredJournal;
   readonly #pace = new RateLimiter();
   #opened: OpenWorld | undefined;
-  /** When the object is woken, as far as is known. */
+  /** Time of the next alarm. */
   #alarm = Number.POSITIVE_INFINITY;
-  /** The newest streams of events, the oldest first. Some may have ended. */
+  /** Event streams, the oldest first. Some may have ended. */
   readonly #streams: EventStrings[] = [];
-  /** When an exchange was written last that others may follow. */
+  /** When the last single exchange was written. Later ones wait for more. */
   #writtenAt = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -78,8 +75,8 @@ export class HostedWorld implements WorldCalls {
     this.#open = open;
     this.#idleTimer = new IdleTimer(sql);
     this.#stored = new StoredWorld(services, new TextRows(sql, "state"));
-    const onWaiting = (isRow: boolean): void => this.#writeBehind(isRow, Date.now());
-    this.#journal = new StoredJournal(new TextRows(sql, "journal"), onWaiting);
+    const onPending = (isRow: boolean): void => this.#scheduleWrite(isRow, Date.now());
+    this.#journal = new StoredJournal(new TextRows(sql, "journal"), onPending);
   }
 
   async answer(request: Request, hosting: Hosting): Promise<Response> {
@@ -88,19 +85,19 @@ export class HostedWorld implements WorldCalls {
     if (opened instanceof Response) return opened;
     if (opened === undefined) {
       const main = { ...hosting, world: MAIN_WORLD };
-      return getWorldObject(this.#bindings, team, MAIN_WORLD).answer(request, main); // which knows what to say
+      return getWorldObject(this.#bindings, team, MAIN_WORLD).answer(request, main); // The main world reports the error.
     }
     this.#touch(hosting);
     const { core, server } = opened;
     if (!this.#pace.admits(Date.now(), limits.requestsPerSecond)) {
-      const most = `The limit of ${limits.requestsPerSecond} requests a second to one world is reached.`;
-      return toResponse(createSandboxProblem(429, most, { "retry-after": "1" }));
+      const detail = `The limit of ${limits.requestsPerSecond} requests per second and world is reached.`;
+      return toResponse(createSandboxProblem(429, detail, { "retry-after": "1" }));
     }
     const { waitSeconds } = limits;
     const answered = await withTimeout(waitSeconds, (signal) => {
-      const asked = new WebRequest(new Request(request, { signal }));
-      server.addresses.bind(asked.address.origin); // the runtime leads here what the team's routes name
-      return server.answerUnder(`/${team}`, asked);
+      const webRequest = new WebRequest(new Request(request, { signal }));
+      server.addresses.bind(webRequest.address.origin); // Trusted: the runtime only sends requests of the team's routes.
+      return server.answerUnder(`/${team}`, webRequest);
     });
     const sent = this.#limitStreams(limitDribble(answered, waitSeconds), limits.eventStreams);
     const { parserErrors } = server.runtime;
@@ -116,7 +113,7 @@ export class HostedWorld implements WorldCalls {
   }
 
   async become(text: string, hosting: Hosting): Promise<void> {
-    const record = JSON.parse(text) as WorldRecord; // written by another object of ours
+    const record = JSON.parse(text) as WorldRecord; // Safe: another object of vitrine wrote it.
     this.#touch(hosting);
     const opened = await this.#openWorld(hosting);
     if (opened !== undefined) {
@@ -147,7 +144,7 @@ export class HostedWorld implements WorldCalls {
     return met;
   }
 
-  /** Writes what waits, and ends the world when nobody has called it for too long. */
+  /** Writes pending exchanges, and ends the world if it was idle for too long. */
   async alarm(now = Date.now()): Promise<void> {
     this.#alarm = Number.POSITIVE_INFINITY;
     this.#journal.flush();
@@ -157,10 +154,10 @@ export class HostedWorld implements WorldCalls {
     await getTeamObject(this.#bindings, known.team).leave(known.world, await this.end());
   }
 
-  /** The world, if there is one; the main world always is. */
+  /** Opens the world. Returns undefined if it does not exist; the main world always exists. */
   async #openWorld(hosting: Hosting, given?: Replacement): Promise<OpenWorld | undefined> {
     if (this.#opened !== undefined) return this.#opened;
-    const state = given ?? this.#stored.read(); // not below: the runtime resets an object whose start fails
+    const state = given ?? this.#stored.read(); // Outside of the block: an error inside would reset the object.
     return this.#context.blockConcurrencyWhile(async () => {
       if (this.#opened !== undefined) return this.#opened;
       if (state === undefined && hosting.world !== MAIN_WORLD) return undefined;
@@ -185,22 +182,22 @@ export class HostedWorld implements WorldCalls {
       this.#wakeAt(this.#idleTimer.end ?? 0);
   }
 
-  /** A lonely exchange and a full row are written as soon as the reply has left, by an alarm those that are left over. */
-  #writeBehind(isRow: boolean, now: number): void {
-    const isLonely = now - this.#writtenAt >= BATCH_MS;
-    if (isLonely) this.#writtenAt = now;
-    if (isLonely || isRow) setTimeout(() => this.#journal.flush(), 0);
+  /** Writes a single exchange or a full row right after the response. An alarm writes the rest. */
+  #scheduleWrite(isRow: boolean, now: number): void {
+    const isSingle = now - this.#writtenAt >= BATCH_MS;
+    if (isSingle) this.#writtenAt = now;
+    if (isSingle || isRow) setTimeout(() => this.#journal.flush(), 0);
     else this.#wakeAt(now + BATCH_MS);
   }
 
-  /** There is one alarm: the next that is wanted. */
+  /** Sets the alarm, unless an earlier one is set. */
   #wakeAt(at: number): void {
     if (at >= this.#alarm) return;
     this.#alarm = at;
     void this.#context.storage.setAlarm(at);
   }
 
-  /** Ends the oldest streams beyond the limit: an object does not learn that a client has gone. */
+  /** Ends the oldest streams beyond the limit, because the runtime does not report disconnected clients. */
   #limitStreams(sent: OutgoingResponse, limit: number): OutgoingResponse {
     if (!isEvents(sent.body)) return sent;
     this.#streams.push(sent.body);
@@ -214,26 +211,27 @@ function toStorageResponse(error: unknown): Response {
   throw error;
 }
 
-/** A body that comes bit by bit takes no longer than a request may wait. */
+/** Limits the duration of a `dribble` fault to the timeout of a request. */
 function limitDribble(sent: OutgoingResponse, seconds: number): OutgoingResponse {
   const { fault } = sent;
   if (fault?.kind !== "dribble") return sent;
   return { ...sent, fault: { ...fault, overMs: Math.min(fault.overMs, seconds * 1000) } };
 }
 
-/** Takes as long for the wrong token as for the right one. */
+/** Compares all hashes in constant time. */
 function isKnownToken(hashes: readonly string[], token: string): boolean {
   const given = toHex(getPlatform().digest(token));
   return hashes.map((hash) => isSameSecret(given, hash)).includes(true);
 }
 
+/** Seconds of unused requests that a client can use at once. */
 const BURST_SECONDS = 10;
 
 class RateLimiter {
   #saved = Number.POSITIVE_INFINITY;
   #at = 0;
 
-  /** True for a request that may pass now, in milliseconds since 1970. */
+  /** Whether a request may pass at `now`, in ms since 1970. */
   admits(now: number, perSecond: number): boolean {
     const gained = (Math.max(0, now - this.#at) / 1000) * perSecond;
     this.#saved = Math.min(this.#saved + gained, BURST_SECONDS * perSecond);
@@ -244,7 +242,7 @@ class RateLimiter {
   }
 }
 
-/** The answer of `act`, or after so many seconds a 503; `act` then finds its signal aborted, as by a client that has left. */
+/** Returns the result of `act`. After the timeout, returns a 503 and aborts the signal. */
 function withTimeout<T>(
   seconds: number,
   act: (signal: AbortSignal) => T | Promise<T>,
@@ -254,7 +252,7 @@ function withTimeout<T>(
   if (!(answer instanceof Promise)) return answer;
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      const message = `This request has waited for ${seconds} s, the longest that it may.`;
+      const message = `The request timed out after ${seconds} s.`;
       resolve(createSandboxProblem(503, message));
       stop.abort();
     }, seconds * 1000);

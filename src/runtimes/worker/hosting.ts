@@ -1,18 +1,17 @@
-/** What each call to a world says of where it is: plain, as it goes from one object to another. */
+/** Team, world, limits and options of a hosted world. Sent with each call between objects, so all values are plain data. */
 
 import type { ScenarioReference } from "../../scenario/library.ts";
 
-/** What a team may use. */
 export type Limits = {
-  /** Worlds besides the main one. Default 500; one more is 429. */
+  /** Maximum number of worlds besides the main one. Default: 500. Beyond it: 429. */
   readonly worlds: number;
-  /** Requests to one world in a second, on average over ten. Default 100; one more is 429. */
+  /** Maximum requests per second to one world, averaged over 10 s. Default: 100. Beyond it: 429. */
   readonly requestsPerSecond: number;
-  /** Characters of one world's record without its journal. Default 5,000,000; a change that needs more is 507. */
+  /** Maximum size of a world's record without its journal, in characters. Default: 5,000,000. Beyond it: 507. */
   readonly worldSize: number;
-  /** How long one request may wait. Default 60; then it is 503. */
+  /** Timeout of a request, in seconds. Default: 60. Beyond it: 503. */
   readonly waitSeconds: number;
-  /** Event streams of one world at once. Default 8; one more ends the oldest. */
+  /** Maximum number of concurrent event streams of one world. Default: 8. A new stream ends the oldest. */
   readonly eventStreams: number;
 };
 
@@ -24,7 +23,7 @@ export const DEFAULT_LIMITS: Limits = {
   eventStreams: 8,
 };
 
-/** What the main world of a team starts with, and the origins of pages that may call its services. */
+/** Initial state of a team's main world, and options of all its worlds. */
 export type TeamOptions = {
   readonly scenario?: ScenarioReference | readonly ScenarioReference[] | undefined;
   readonly settings?: object | undefined;

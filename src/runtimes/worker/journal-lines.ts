@@ -1,14 +1,13 @@
-/** The lines of kept journals: JSON texts, written in slices and read again. */
+/** Formats a journal as JSON lines, and restores it from them. */
 
 import type { Exchange } from "../../http/exchange.ts";
 import type { Coverage, CoverageRecord } from "../../journal/coverage.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { type ExchangeRecord, type JournalHead, writeExchange } from "../../journal/journal-record.ts";
-import type { SandboxCore } from "../../sandbox/sandbox.ts";
 
-/** The journal of a world `w` that is new, was replaced or cleared: what is before its exchanges, which follow. */
+/** Starts the journal of world `w`: it is new, or was replaced or cleared. Lines with its exchanges follow. */
 type BeginLine = JournalHead & { readonly w: string };
-/** What ended, in order, each with its world; and the counts of coverage that it changed. */
+/** Ended exchanges `x` in order, each with its world, and changed coverage counts `m`. */
 type ExchangesLine = {
   readonly x: readonly (readonly [world: string, exchange: ExchangeRecord])[];
   readonly m?: readonly CoverageRecord[];
@@ -19,20 +18,19 @@ type JournalSnapshot = BeginLine & { readonly exchanges: readonly Exchange[] };
 
 type WorldExchange = readonly [world: string, exchange: Exchange];
 
-/** What is to be written. */
 export type PendingEntry = JournalSnapshot | WorldExchange;
 
 export function snapshotJournal(world: string, journal: Journal): JournalSnapshot {
   return { w: world, ...journal.beginning(), exchanges: journal.ended() };
 }
 
-/** Some 2 ms of work. */
+/** Maximum size of a line in exchanges and characters. Formatting it takes about 2 ms. */
 const SLICE_EXCHANGES = 100;
 const SLICE_CHARS = 262_144;
 
-/** The counts stand in the last line, so that a line that is cut takes both away. */
+/** Adds the coverage counts to the last line of exchanges, so that both are stored or neither. */
 export function* formatLines(
-  waiting: readonly PendingEntry[],
+  entries: readonly PendingEntry[],
   counts: () => readonly CoverageRecord[],
 ): Generator<string> {
   let x: (readonly [string, ExchangeRecord])[] = [];
@@ -43,14 +41,14 @@ export function* formatLines(
     length = 0;
     return line;
   };
-  for (const one of flattenEntries(waiting)) {
-    if (x.length >= SLICE_EXCHANGES || length > SLICE_CHARS || ("w" in one && x.length > 0))
+  for (const entry of flattenEntries(entries)) {
+    if (x.length >= SLICE_EXCHANGES || length > SLICE_CHARS || ("w" in entry && x.length > 0))
       yield formatLine(take());
-    if ("w" in one) {
-      yield formatLine(one);
+    if ("w" in entry) {
+      yield formatLine(entry);
       continue;
     }
-    const [world, exchange] = one;
+    const [world, exchange] = entry;
     x.push([world, writeExchange(exchange)]);
     length += (exchange.requestText?.length ?? 0) + (exchange.responseBody?.length ?? 0);
   }
@@ -58,13 +56,13 @@ export function* formatLines(
   if (x.length > 0 || m.length > 0) yield formatLine({ ...take(), m });
 }
 
-function* flattenEntries(waiting: readonly PendingEntry[]): Generator<BeginLine | WorldExchange> {
-  for (const one of waiting) {
-    if (!("w" in one)) {
-      yield one;
+function* flattenEntries(entries: readonly PendingEntry[]): Generator<BeginLine | WorldExchange> {
+  for (const entry of entries) {
+    if (!("w" in entry)) {
+      yield entry;
       continue;
     }
-    const { exchanges, ...begin } = one;
+    const { exchanges, ...begin } = entry;
     yield begin;
     for (const exchange of exchanges) yield [begin.w, exchange];
   }
@@ -74,37 +72,31 @@ function formatLine(line: JournalLine): string {
   return JSON.stringify(line);
 }
 
-/** Puts together what the lines say: to coverage at once, to the worlds that are there at the end. */
+/** Collects the lines of a journal. Restores coverage immediately, and the journal on request. */
 export class JournalReader {
-  readonly #worlds: readonly SandboxCore[];
   readonly #coverage: Coverage;
-  readonly #journals = new Map<string, JournalHead & { opened: number; exchanges: ExchangeRecord[] }>();
+  #found: (JournalHead & { opened: number; exchanges: ExchangeRecord[] }) | undefined;
 
-  constructor(worlds: readonly SandboxCore[], coverage: Coverage) {
-    this.#worlds = worlds;
+  constructor(coverage: Coverage) {
     this.#coverage = coverage;
   }
 
-  take(line: JournalLine): void {
+  read(line: JournalLine): void {
     if ("w" in line) {
-      const { w, opened, evicted } = line;
-      this.#journals.set(w, { opened, evicted, exchanges: [] });
+      const { opened, evicted } = line;
+      this.#found = { opened, evicted, exchanges: [] };
       return;
     }
-    for (const [world, exchange] of line.x) {
-      const journal = this.#journals.get(world);
-      if (journal === undefined) continue;
-      journal.exchanges.push(exchange);
-      journal.opened = Math.max(journal.opened, exchange.seq ?? 0);
-    }
+    const found = this.#found;
+    if (found !== undefined)
+      for (const [, exchange] of line.x) {
+        found.exchanges.push(exchange);
+        found.opened = Math.max(found.opened, exchange.seq ?? 0);
+      }
     this.#coverage.restore(line.m ?? []);
   }
 
-  /** Gives the worlds their journals. */
-  end(): void {
-    for (const { id, journal } of this.#worlds) {
-      const found = this.#journals.get(id);
-      if (found !== undefined) journal.restore({ ...found, notices: [] });
-    }
+  restore(journal: Journal): void {
+    if (this.#found !== undefined) journal.restore({ ...this.#found, notices: [] });
   }
 }

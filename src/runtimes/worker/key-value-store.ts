@@ -1,4 +1,4 @@
-/** Small values by name in an object's storage: a row each. An object in which nothing was noted has no table, and costs nothing. */
+/** Stores small JSON values by name in an object's storage. Creates its table with the first write. */
 
 import type { Sql } from "./durable-objects.ts";
 import { hasTable } from "./rows.ts";
@@ -10,11 +10,10 @@ export class KeyValueStore {
     this.#sql = sql;
   }
 
-  /** What was noted under that name. */
   read<T>(name: string): T | undefined {
     if (!hasTable(this.#sql, "notes")) return undefined;
     const [row] = this.#sql.exec("SELECT value FROM notes WHERE name = ?", name);
-    return row && (JSON.parse(String(row["value"])) as T); // `write` wrote it
+    return row && (JSON.parse(String(row["value"])) as T);
   }
 
   write(name: string, value: unknown): void {

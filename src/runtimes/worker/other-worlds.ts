@@ -1,4 +1,4 @@
-/** The methods of a world that concern others, where each world has an object of its own. */
+/** Methods that concern several worlds, if each world runs in its own object. */
 
 import { runAtPointer, UsageError } from "../../errors/usage-error.ts";
 import { Coverage, type CoverageRecord } from "../../journal/coverage.ts";
@@ -21,7 +21,6 @@ import type { Hosting } from "./hosting.ts";
 
 type OtherWorldMethods = Pick<LocalSandbox, "fork" | "worlds" | "coverage">;
 
-/** Of a team, each by its name. */
 export function getWorldObject({ WORLDS }: Bindings, team: string, world: string): WorldCalls {
   return WORLDS.get(WORLDS.idFromName(`${team}/${world}`));
 }
@@ -66,7 +65,7 @@ export class OtherWorlds implements OtherWorldMethods {
       const sum = new Coverage(services, settingsOf);
       sum.add(coverage.toRecord());
       const met = await Promise.all([...others.map((name) => this.#world(name).met()), this.#team.met()]);
-      for (const one of met) sum.add(one);
+      for (const records of met) sum.add(records);
       return sum.data();
     },
   };
@@ -90,11 +89,11 @@ export class OtherWorlds implements OtherWorldMethods {
     if (from === undefined) return runAtPointer("/record", () => writeRecord(id, readRecord(record)));
     if (from === id) return writeFork(this.#core);
     const forked = await this.#world(from).forked(this.#withWorld(from));
-    if (forked !== undefined) return JSON.parse(forked) as WorldRecord; // another object of ours wrote it
+    if (forked !== undefined) return JSON.parse(forked) as WorldRecord; // Safe: another object of vitrine wrote it.
     throw new UsageError("unknownName", this.#unknown(from), { pointer: "/from" });
   }
 
-  /** A new world, once the team has room for it. */
+  /** Creates a world, unless the team has reached its limit. */
   async #make(name: string | undefined, record: WorldRecord): Promise<LocalWorld> {
     const { limits } = this.#hosting;
     if (name !== undefined) assertWorldName(name);
@@ -113,12 +112,12 @@ export class OtherWorlds implements OtherWorldMethods {
     return this.#toView(id);
   }
 
-  /** What no change could bring about is not brought by a record. */
+  /** Applies the size limit to records too. */
   #checkSize({ journal: _journal, ...record }: WorldRecord): void {
     const { worldSize } = this.#hosting.limits;
     const { length } = JSON.stringify(record);
     if (length <= worldSize) return;
-    const message = `The record has ${length} characters without its journal, and a world here may have ${worldSize}.`;
+    const message = `The record has ${length} characters without its journal. The maximum is ${worldSize}.`;
     throw new UsageError("badRecord", message, { pointer: "/record" });
   }
 
@@ -153,12 +152,12 @@ export class OtherWorlds implements OtherWorldMethods {
   }
 }
 
-/** What a copy starts with. */
+/** Writes the record for a copy of the world. */
 export function writeFork(core: SandboxCore): WorldRecord {
   return writeRecord(core.id, { ...core.getForkState(), journal: NO_JOURNAL });
 }
 
-/** The controls of a world with those verbs in place of its own. */
+/** Replaces the methods of a world that concern other worlds. */
 export function withOtherWorlds(controls: LocalSandbox, others: OtherWorldMethods): LocalSandbox {
   return new Proxy(controls, {
     get(own, name) {

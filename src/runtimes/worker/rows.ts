@@ -1,15 +1,15 @@
-/** Texts in a table of an object's storage, in order. One is one row, or as many as it needs. */
+/** Stores a list of strings in a table of an object's storage. Splits long strings into several rows. */
 
 import type { Sql } from "./durable-objects.ts";
 
-/** A row holds 2 MB, and a character has at most 3 bytes. */
+/** Maximum length of a row in characters. A row has at most 2 MB, and a character at most 3 bytes. */
 const MAX_ROW_CHARS = 600_000;
 
 export class TextRows {
   readonly #sql: Sql;
   readonly #table: "state" | "journal";
   #next = 1;
-  /** Characters of all texts. */
+  /** Total length of all strings. */
   length = 0;
 
   constructor(sql: Sql, table: "state" | "journal") {
@@ -17,7 +17,7 @@ export class TextRows {
     this.#table = table;
   }
 
-  /** How many texts there are. */
+  /** Number of strings. */
   get count(): number {
     return this.#next - 1;
   }
@@ -29,21 +29,19 @@ export class TextRows {
       );
     for (let at = 0, end = 0, part = 0; at < text.length; at = end, part += 1) {
       end = at + MAX_ROW_CHARS;
-      if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end -= 1; // SQLite would replace half a surrogate pair
+      if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end -= 1; // SQLite would replace a lone surrogate.
       this.#sql.exec(`INSERT INTO ${this.#table} VALUES (?, ?, ?)`, this.#next, part, text.slice(at, end));
     }
     this.#next += 1;
     this.length += text.length;
   }
 
-  /** These in place of all that there are. */
   replace(texts: Iterable<string>): void {
     if (this.count > 0) this.#sql.exec(`DELETE FROM ${this.#table}`);
     this.forget();
     for (const text of texts) this.append(text);
   }
 
-  /** All texts, as the storage has them. */
   read(): readonly string[] {
     const texts: string[] = [];
     this.forget();
@@ -57,14 +55,13 @@ export class TextRows {
     return texts;
   }
 
-  /** The storage was emptied. */
   forget(): void {
     this.#next = 1;
     this.length = 0;
   }
 }
 
-/** Whether the storage has that table: one that nothing was kept in has none, and costs nothing. */
+/** Returns false before the first write, which creates the table. */
 export function hasTable(sql: Sql, table: string): boolean {
   const found = sql.exec("SELECT 1 AS one FROM sqlite_master WHERE type = 'table' AND name = ?", table);
   return [...found].length > 0;

@@ -1,4 +1,4 @@
-/** The journal and coverage of a world in the rows of its object: behind the replies, many exchanges to a row. */
+/** Stores journal and coverage of a world asynchronously, with many exchanges in a row. */
 
 import { Coverage, type CoverageRecord } from "../../journal/coverage.ts";
 import type { Service } from "../../operation/service.ts";
@@ -13,29 +13,29 @@ import {
 import type { TextRows } from "./rows.ts";
 
 const ROW_EXCHANGES = 32;
+/** Number of stored exchanges after which the rows are compacted. */
 const MAX_EXCHANGES = 2_000;
 
 export class StoredJournal {
   readonly #rows: TextRows;
-  readonly #onWaiting: (isRow: boolean) => void;
+  readonly #onPending: (isRow: boolean) => void;
   #sandbox: SandboxCore | undefined;
-  #waiting: PendingEntry[] = [];
-  /** The counts of coverage that are written. */
+  #pending: PendingEntry[] = [];
+  /** Stored coverage counts. */
   #counted = new Map<string, ReadonlyMap<string, number>>();
   #written = 0;
 
-  /** `onWaiting` is called with each that waits to be written; `isRow`: there are enough for a row. */
-  constructor(rows: TextRows, onWaiting: (isRow: boolean) => void) {
+  /** Calls `onPending` for each pending entry. `isRow` is true if there are enough for a row. */
+  constructor(rows: TextRows, onPending: (isRow: boolean) => void) {
     this.#rows = rows;
-    this.#onWaiting = onWaiting;
+    this.#onPending = onPending;
   }
 
-  /** Keeps the journal of this world from now on, which gets what was kept of it. */
+  /** Restores the journal of a world, and stores all its changes after that. */
   follow(sandbox: SandboxCore): void {
     const { id, journal, coverage } = sandbox;
-    const reader = new JournalReader([sandbox], coverage);
-    this.#readInto(reader);
-    if (this.#rows.count > 0) reader.end();
+    const reader = this.#read(coverage);
+    if (this.#rows.count > 0) reader.restore(journal);
     this.#written = journal.ended().length;
     this.#counted = new Map();
     coverage.toRecord(this.#counted);
@@ -43,48 +43,48 @@ export class StoredJournal {
     journal.onChange((exchange) =>
       this.#add(exchange === undefined ? snapshotJournal(id, journal) : [id, exchange]),
     );
-    if (this.#rows.count === 0) this.#waiting = [snapshotJournal(id, journal)]; // goes with the first row
+    if (this.#rows.count === 0) this.#pending = [snapshotJournal(id, journal)]; // Written with the first row.
   }
 
-  /** Writes what waits. */
   flush(): void {
     const sandbox = this.#sandbox;
-    const waiting = this.#waiting;
-    if (sandbox === undefined || waiting.length === 0) return;
-    this.#waiting = [];
-    this.#written += waiting.length;
+    const pending = this.#pending;
+    if (sandbox === undefined || pending.length === 0) return;
+    this.#pending = [];
+    this.#written += pending.length;
     const counts = () => sandbox.coverage.toRecord(this.#counted);
     if (this.#written <= MAX_EXCHANGES) {
-      for (const line of formatLines(waiting, counts)) this.#rows.append(line);
+      for (const line of formatLines(pending, counts)) this.#rows.append(line);
       return;
     }
     this.#counted = new Map();
-    const moment = snapshotJournal(sandbox.id, sandbox.journal);
-    this.#rows.replace(formatLines([moment], counts));
-    this.#written = moment.exchanges.length;
+    const snapshot = snapshotJournal(sandbox.id, sandbox.journal);
+    this.#rows.replace(formatLines([snapshot], counts));
+    this.#written = snapshot.exchanges.length;
   }
 
-  /** What the rows say of coverage. */
+  /** Reads the coverage from the rows, without opening the world. */
   met(services: readonly Service[]): readonly CoverageRecord[] {
     const coverage = new Coverage(services);
-    this.#readInto(new JournalReader([], coverage));
+    this.#read(coverage);
     return coverage.toRecord();
   }
 
-  /** The world has ended, and its storage was emptied. */
   leave(): void {
     this.#sandbox = undefined;
-    this.#waiting = [];
+    this.#pending = [];
     this.#rows.forget();
   }
 
-  #readInto(reader: JournalReader): void {
-    for (const text of this.#rows.read()) reader.take(JSON.parse(text) as JournalLine); // only this class writes them
+  #read(coverage: Coverage): JournalReader {
+    const reader = new JournalReader(coverage);
+    for (const text of this.#rows.read()) reader.read(JSON.parse(text) as JournalLine); // Safe: only this class writes rows.
+    return reader;
   }
 
-  #add(one: PendingEntry): void {
+  #add(entry: PendingEntry): void {
     if (this.#sandbox === undefined) return;
-    this.#waiting.push(one);
-    this.#onWaiting(this.#waiting.length === ROW_EXCHANGES);
+    this.#pending.push(entry);
+    this.#onPending(this.#pending.length === ROW_EXCHANGES);
   }
 }

@@ -1,4 +1,4 @@
-/** A world in the rows of its object: a record, and a line per change, written before the reply leaves. */
+/** Stores a world as a record and a log of changes. Each change is written before its response is sent. */
 
 import { UsageError } from "../../errors/usage-error.ts";
 import type { Service } from "../../operation/service.ts";
@@ -9,9 +9,9 @@ import type { SandboxCore } from "../../sandbox/sandbox.ts";
 import type { StoredState } from "../../sandbox/sandbox-state.ts";
 import { MAIN_WORLD } from "../../world/world-name.ts";
 import type { TextRows } from "./rows.ts";
-import { createRecordEntry, type LogEntry, type LogLine, ReplayedWorlds, WorldChanges } from "./world-log.ts";
+import { createRecordEntry, type LogEntry, type LogLine, ReplayedWorld, WorldChanges } from "./world-log.ts";
 
-/** Shorter ones are never replaced, nor fewer than so many. */
+/** The log is compacted at 500 lines, or at twice the size of the record but at least 200,000 characters. */
 const MIN_LOG_CHARS = 200_000;
 const MAX_LINES = 500;
 
@@ -19,7 +19,7 @@ export class StoredWorld implements Commit {
   readonly #services: readonly Service[];
   readonly #rows: TextRows;
   #changes: WorldChanges | undefined;
-  /** As it was when it was followed first, and nothing was kept. */
+  /** State before the first write, if the storage was empty. */
   #initial: StoredState | undefined;
   #maxChars = 0;
   #recordChars = 0;
@@ -33,40 +33,40 @@ export class StoredWorld implements Commit {
     this.#rows = rows;
   }
 
-  /** The world as it was kept; undefined: it never was. Throws a UsageError if another version of vitrine wrote it. */
+  /** Reads the stored state, if any. Throws a UsageError if another version of vitrine wrote it. */
   read(): StoredState | undefined {
     const texts = this.#rows.read();
     this.#recordChars = texts[0]?.length ?? 0;
-    const played = new ReplayedWorlds(this.#services, new Map(), 0);
+    const replayed = new ReplayedWorld(this.#services);
     for (const text of texts) {
-      const line = JSON.parse(text) as LogLine; // only this class writes them
+      const line = JSON.parse(text) as LogLine; // Safe: only this class writes rows.
       try {
-        played.play(line);
+        replayed.replay(line);
       } catch (error) {
         throw error instanceof UsageError ? createReadError(line.w, error) : error;
       }
     }
-    const [world] = played.sandboxes.values();
-    return world?.getStoredState();
+    return replayed.sandbox?.getStoredState();
   }
 
-  /** Keeps a world that a record describes; nothing is there yet. */
+  /** Stores the record of a new world. */
   put(world: string, record: WorldRecord): void {
     this.#rewrite(formatEntryLine({ w: world, v: "record", record: withoutJournal(record) }));
   }
 
-  /** Keeps this world from now on, in at most so many characters. */
-  follow(sandbox: SandboxCore, mostCharacters: number): void {
+  /** Stores all changes of a world from now on. `maxChars` limits the size of its record. */
+  follow(sandbox: SandboxCore, maxChars: number): void {
     const changes = new WorldChanges(sandbox);
     this.#changes = changes;
-    this.#maxChars = mostCharacters;
+    this.#maxChars = maxChars;
     if (this.#rows.count === 0) this.#initial = sandbox.getStoredState();
     sandbox.world.store.onCommit((entities) => changes.add(entities));
-    sandbox.onAction = (verb) => {
+    sandbox.onAction = (action) => {
       if (this.#isRestoring || this.#changes !== changes) return;
       this.#takeChanges(changes);
       const { id: w } = sandbox;
-      const entry = verb.verb === "replace" ? createRecordEntry(sandbox) : ({ w, v: "verb", verb } as const);
+      const entry =
+        action.verb === "replace" ? createRecordEntry(sandbox) : ({ w, v: "verb", verb: action } as const);
       this.#lines.push(formatEntryLine(entry));
       changes.forget();
     };
@@ -74,7 +74,7 @@ export class StoredWorld implements Commit {
 
   flush(sandbox: SandboxCore, undone: number | undefined): Promise<void> | undefined {
     const changes = this.#changes;
-    if (changes?.sandbox !== sandbox) return undefined; // it has ended
+    if (changes?.sandbox !== sandbox) return undefined; // The world has ended.
     if (this.#failure !== undefined && undone !== undefined && undone !== this.undone)
       return Promise.reject(this.#failure);
     this.#takeChanges(changes);
@@ -82,8 +82,8 @@ export class StoredWorld implements Commit {
     this.#lines = [];
     if (lines.length === 0) return undefined;
     const length = lines.reduce((sum, line) => sum + line.length, this.#rows.length);
-    const most = Math.min(Math.max(MIN_LOG_CHARS, 2 * this.#recordChars), this.#maxChars);
-    const isLong = this.#rows.count >= MAX_LINES || length > most;
+    const maxLength = Math.min(Math.max(MIN_LOG_CHARS, 2 * this.#recordChars), this.#maxChars);
+    const isLong = this.#rows.count >= MAX_LINES || length > maxLength;
     if (this.#rows.count > 0 && !isLong) {
       for (const line of lines) this.#rows.append(line);
       return undefined;
@@ -94,7 +94,6 @@ export class StoredWorld implements Commit {
     return undefined;
   }
 
-  /** The world has ended, and its storage was emptied. */
   leave(): void {
     this.#changes = undefined;
     this.#lines = [];
@@ -111,7 +110,7 @@ export class StoredWorld implements Commit {
     this.#recordChars = record.length;
   }
 
-  /** It becomes again what is kept. */
+  /** Rolls the world back to its stored state. */
   #rollBack(sandbox: SandboxCore, length: number): Promise<void> {
     const before = this.read() ?? this.#initial;
     this.#isRestoring = true;
@@ -119,7 +118,7 @@ export class StoredWorld implements Commit {
     this.#isRestoring = false;
     this.#changes?.forget();
     this.undone += 1;
-    const why = `the world would have ${length} characters, and may have ${this.#maxChars}`;
+    const why = `the world would have ${length} characters; the maximum is ${this.#maxChars}`;
     this.#failure = new StorageError(why, true);
     return Promise.reject(this.#failure);
   }
@@ -134,7 +133,7 @@ function createReadError(world: string, { message }: UsageError): UsageError {
   return new UsageError("badRecord", whole);
 }
 
-/** The rows have numbers of their own. */
+/** Sets the unused line number to 0, because rows are numbered. */
 function formatEntryLine(entry: LogEntry): string {
   return JSON.stringify({ n: 0, ...entry });
 }

@@ -1,4 +1,4 @@
-/** The worlds of a team by name, in an object of its own: no name twice, no more than there may be. */
+/** Lists the worlds of a team in a separate object. Guarantees unique names and the maximum number. */
 
 import { Coverage, type CoverageRecord } from "../../journal/coverage.ts";
 import type { Service } from "../../operation/service.ts";
@@ -14,11 +14,11 @@ export class TeamList implements TeamCalls {
     this.#services = services;
   }
 
-  async enter(asked: string | undefined, limit: number): Promise<EnterResult> {
+  async enter(wanted: string | undefined, limit: number): Promise<EnterResult> {
     const names = this.#names;
     if (names.length >= limit) return { refused: "limit" };
-    if (asked !== undefined && names.includes(asked)) return { refused: "exists" };
-    const name = asked ?? this.#nextName(names);
+    if (wanted !== undefined && names.includes(wanted)) return { refused: "exists" };
+    const name = wanted ?? this.#nextName(names);
     this.#store.write("worlds", [...names, name]);
     return { name };
   }
@@ -26,7 +26,7 @@ export class TeamList implements TeamCalls {
   async leave(name: string, met: readonly CoverageRecord[]): Promise<void> {
     const names = this.#names;
     if (!names.includes(name)) return;
-    const left = names.filter((one) => one !== name);
+    const left = names.filter((other) => other !== name);
     this.#store.write("worlds", left);
     if (met.length === 0) return;
     const sum = new Coverage(this.#services);
@@ -51,7 +51,7 @@ export class TeamList implements TeamCalls {
     return this.#store.read<readonly CoverageRecord[]>("met") ?? [];
   }
 
-  /** `w1`, `w2`, …, and none of these twice. */
+  /** Returns the next free name of `w1`, `w2`, … and never repeats one. */
   #nextName(names: readonly string[]): string {
     let made = this.#store.read<number>("made") ?? 0;
     do made += 1;

@@ -1,11 +1,11 @@
-/** What a world has besides its entities, in parts that are written whole when they changed. */
+/** The state of a world besides its entities. Each changed part is written as a whole. */
 
 import type { SandboxCore } from "../../sandbox/sandbox.ts";
 import type { Settings } from "../../sandbox/sandbox-state.ts";
 import { type RulesRecord, readRules, writeRules } from "../../scenario/rules-record.ts";
 import type { ClockState } from "../../world/clock.ts";
 
-/** The parts that changed. */
+/** Changed parts. */
 export type Frame = {
   readonly seed?: number;
   readonly clock?: ClockState;
@@ -16,7 +16,7 @@ export type Frame = {
 
 type FramePart = {
   readonly name: keyof Frame;
-  /** Another one whenever the part may have changed. */
+  /** Returns a different value if the part may have changed. */
   readonly mark: (sandbox: SandboxCore) => unknown;
   readonly write: (sandbox: SandboxCore) => unknown;
 };
@@ -41,7 +41,7 @@ const FRAME_PARTS: readonly FramePart[] = [
   createRulesPart("counts", ({ ruleSet: rules }) => rules.present.counters.version),
 ];
 
-/** What is known to be written of a world's frame. */
+/** Tracks which parts of a world's frame are written. */
 export class FrameTracker {
   readonly #sandbox: SandboxCore;
   readonly #marks: unknown[] = [];
@@ -52,12 +52,7 @@ export class FrameTracker {
     this.take();
   }
 
-  /** Whether something may have changed since. */
-  get isChanged(): boolean {
-    return FRAME_PARTS.some(({ mark }, index) => mark(this.#sandbox) !== this.#marks[index]);
-  }
-
-  /** The parts that changed as a JSON text, from now on known; undefined when there are none. */
+  /** Returns the changed parts as JSON and marks them as written. Returns undefined if nothing changed. */
   take(): string | undefined {
     const changed: string[] = [];
     for (const [index, { name, mark, write }] of FRAME_PARTS.entries()) {
@@ -73,7 +68,7 @@ export class FrameTracker {
   }
 }
 
-/** Gives a sandbox the parts of a frame. */
+/** Sets the parts of a frame in a sandbox. */
 export function applyFrame(sandbox: SandboxCore, frame: Frame): void {
   const { seed, clock, counters, values, settings, ...rules } = frame;
   const { world } = sandbox;

@@ -1,11 +1,11 @@
-/** The words of the alert mail. Assumed: all of them; the document shows no text. */
+/** Builds the alert mail. Assumed: all texts. */
 
 import { html } from "hono/html";
 import type { StoredPreSale, StoredPreSaleAction } from "./stored.ts";
 
 export type AlertMail = { readonly subject: string; readonly text: string; readonly html: string };
 
-/** Addresses the person who watches the credit; every figure is the one the service shows at this instant. */
+/** All figures are the current values of the service. */
 export function buildAlertMail(
   action: Pick<StoredPreSaleAction, "uuid" | "threshold">,
   preSale: StoredPreSale,

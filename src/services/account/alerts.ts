@@ -1,4 +1,4 @@
-/** When a presale action fires, and the mail it sends. `usage.ts` changes the credit. */
+/** Decides when a presale action fires, and sends its mail. `usage.ts` changes the credit. */
 
 import type { Message } from "../../world/mailbox.ts";
 import { parseDuration, parseTimestamp, type Timestamp } from "../../world/time.ts";
@@ -9,12 +9,11 @@ import type { AccountState } from "./state.ts";
 import type { StoredPreSale, StoredPreSaleAction } from "./stored.ts";
 
 /**
- * What a change of credit does to an action. It fires when the credit is under its threshold (equal is not under) and
- * the action is enabled and armed; firing disarms it until the credit has been at or above the threshold again.
- * Assumed: the document says only that the threshold is "the value under which the action is triggered". So
- * - one crossing sends one mail, however far the credit goes on falling;
- * - an action that is under its threshold from the start, or was disabled meanwhile, fires at the next usage;
- * - `before` counts too: credit that was raised, or a threshold that was lowered, since the last usage arms it again.
+ * An enabled and armed action fires if the credit is below its threshold. Firing disarms it until the credit is at or
+ * above the threshold again. Assumed, because the document only says "the value under which the action is triggered":
+ * - Each crossing sends one mail, however far the credit falls.
+ * - An action that was created below its threshold, or was disabled at the crossing, fires at the next usage.
+ * - A higher credit or a lower threshold since the last usage arms the action again, because `before` also counts.
  */
 export function evaluateCrossing(
   before: Cents,
@@ -26,7 +25,7 @@ export function evaluateCrossing(
   return { fires, armed: ready && !fires };
 }
 
-/** Whether an action would fire under its threshold: it is still armed, or the credit is at or above the threshold. */
+/** Whether an action can fire. A credit at or above the threshold arms it. */
 export function isArmed(action: Pick<StoredPreSaleAction, "armed" | "threshold">, credit: Cents): boolean {
   return action.armed || credit >= unitsToCents(action.threshold);
 }
@@ -35,7 +34,7 @@ export function parseCredit({ uuid, current_credit_available }: StoredPreSale): 
   return toCents(current_credit_available, `presale ${uuid}: current_credit_available`);
 }
 
-/** What `running` shows: true for the duration of the settings. Before the crossing, on a clock set back, it is false. */
+/** Computes `running`: true for `actionDuration` after the action fired, and false if the clock is set to a time before. */
 export function isRunning(
   { running_from = 0, running_until }: Pick<StoredPreSaleAction, "running_from" | "running_until">,
   now: Timestamp,
@@ -43,7 +42,7 @@ export function isRunning(
   return running_from <= now && now < running_until;
 }
 
-/** From `created_at` to `valid_until`, both included. Assumed: the document does not say. */
+/** Whether `at` is between `created_at` and `valid_until`, both included. Assumed: the document is silent. */
 export function isValid({ created_at, valid_until }: StoredPreSale, at: Timestamp): boolean {
   return parseTimestamp(created_at) <= at && at <= parseTimestamp(valid_until);
 }
@@ -55,7 +54,7 @@ export type CreditChange = {
   readonly settings: AccountSettings;
 };
 
-/** Applies a change of credit to an action; returns the mail it sent, if it fired. Only a valid presale moves one. */
+/** Applies a change of credit to an action. Returns the mail if the action fires. Ignores presales that are not valid. */
 export function applyCreditChange(
   state: AccountState,
   action: StoredPreSaleAction,

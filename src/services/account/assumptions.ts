@@ -1,4 +1,4 @@
-/** What the account's document leaves open, and what is served: mostly as API Platform with Lexik JWT. Printed in the manual. */
+/** Behavior that the account's document leaves open, mostly like API Platform with Lexik JWT. Printed in the manual. */
 
 import type { Assumption } from "../../operation/service.ts";
 

@@ -1,4 +1,4 @@
-/** Plays a plausible day of invoices each simulated minute, drawn from seed and clock, so that a person sees credit run low. */
+/** Simulates one day of invoices every simulated minute, so that you can watch the credit run low. */
 
 import type { Random } from "../../world/random.ts";
 import type { Timestamp } from "../../world/time.ts";
@@ -6,61 +6,61 @@ import type { World } from "../../world/world.ts";
 import type { Invoices, UsageMethods } from "./usage.ts";
 
 const MINUTE_MS = 60_000;
-/** How often, in wall time, a ticking clock is checked. */
+/** Interval between checks of a running clock, in wall time. */
 const CHECK_INTERVAL_MS = 1_000;
-/** The most invoices of a day. */
+/** Maximum number of invoices of a day. */
 const MAX_WORKDAY: Invoices = { sent: 25, received: 12 };
 const MAX_WEEKEND: Invoices = { sent: 3, received: 2 };
 
-/** The invoices of the day that a simulated minute represents; five workdays, then a weekend. */
+/** Draws random invoices for a day, from seed and clock. A week has five workdays and a weekend. */
 export function generateInvoices(random: Random, at: Timestamp): Invoices {
   const day = Math.floor(at / MINUTE_MS);
-  const most = day % 7 < 5 ? MAX_WORKDAY : MAX_WEEKEND;
-  const some = (kind: keyof Invoices) => Math.round(random.fraction("autoplay", day, kind) * most[kind]);
-  return { sent: some("sent"), received: some("received") };
+  const max = day % 7 < 5 ? MAX_WORKDAY : MAX_WEEKEND;
+  const draw = (kind: keyof Invoices) => Math.round(random.fraction("autoplay", day, kind) * max[kind]);
+  return { sent: draw("sent"), received: draw("received") };
 }
 
 export type AutoplayOptions = {
   readonly world: World;
   readonly usage: UsageMethods;
-  /** Called when a day could not be recorded, such as for want of a user; the next day is tried again. */
+  /** Called if a day cannot be recorded, for example without a user. Autoplay continues with the next day. */
   readonly onFailure: (message: string, error: unknown) => void;
 };
 
-/** Plays a day at each whole minute, for the default user. Returns its end. Time that the clock skips is not played. */
+/** Records a day at each whole minute, for the default user. Skips minutes that the clock jumps over. Returns a stop function. */
 export function startAutoplay(options: AutoplayOptions): () => void {
   const { world, usage, onFailure } = options;
   const { clock } = world;
   const stopped = new AbortController();
   let cancel = (): void => {};
-  const plan = (): void => {
+  const scheduleNext = (): void => {
     cancel();
     const due = (Math.floor(clock.now() / MINUTE_MS) + 1) * MINUTE_MS;
-    cancel = clock.schedule(due, () => play(due));
+    cancel = clock.schedule(due, () => recordDay(due));
   };
-  const play = (at: Timestamp): void => {
+  const recordDay = (at: Timestamp): void => {
     try {
       usage.record({ ...generateInvoices(world.random, at), at: new Date(at) });
     } catch (error) {
       onFailure(`Autoplay: ${error instanceof Error ? error.message : String(error)}`, error);
     }
-    plan();
+    scheduleNext();
   };
-  const forget = clock.onJump(plan);
-  plan();
+  const unsubscribe = clock.onJump(scheduleNext);
+  scheduleNext();
   void runDueWork(options, stopped.signal);
   return () => {
     stopped.abort();
-    forget();
+    unsubscribe();
     cancel();
   };
 }
 
-/** Runs the due work of a ticking clock while no request comes to do so. */
+/** Runs the due work of a running clock when no request triggers it. */
 async function runDueWork({ world, onFailure }: AutoplayOptions, stopped: AbortSignal) {
   for (;;) {
     await world.wall.pause(CHECK_INTERVAL_MS, stopped);
     if (stopped.aborted) return;
-    await world.clock.runDue().catch((error: unknown) => onFailure("Work that fell due failed.", error));
+    await world.clock.runDue().catch((error: unknown) => onFailure("Scheduled work failed.", error));
   }
 }

@@ -1,8 +1,8 @@
-/** The checks that a field may fail. Assumed: texts and codes are those of Symfony's constraints. */
+/** Constraints of fields. Assumed: messages and codes of Symfony. */
 
 export type Constraint = { readonly message: string; readonly code: string };
 
-/** Those with the same text whatever was sent, by the name that schemas give as their message. */
+/** Constraints with a fixed message, by the name that schemas use as error message. */
 export const constraints = {
   NotBlank: { message: "This value should not be blank.", code: "c1051bb4-d103-4f74-8988-acbcafc7fdc3" },
   NotNull: { message: "This value should not be null.", code: "ad32d13f-c3d4-423b-909a-857b961eb720" },
@@ -22,7 +22,7 @@ export const constraints = {
   UnknownPreSale: { message: "Presale not found.", code: "6f1c6a0e-0a3f-4c55-9d1e-5f3f6b0b7a11" },
 } satisfies Readonly<Record<string, Constraint>>;
 
-/** `type` as PHP declares it. */
+/** `type` is a PHP type, such as `int`. */
 export function buildTypeConstraint(type: string): Constraint {
   return { message: `This value should be of type ${type}.`, code: "ba785a8c-82cb-4283-967c-3cf342181b40" };
 }
@@ -34,7 +34,7 @@ export function buildLengthConstraint(limit: number): Constraint {
   };
 }
 
-/** The code identifies the first defect. Version and variant are not checked, since test data makes UUIDs up. */
+/** The code identifies the first error. Version and variant are not checked, because test data invents UUIDs. */
 export function buildUuidConstraint(text: string): Constraint {
   return { message: "This is not a valid UUID.", code: findUuidCode(text) };
 }
@@ -47,10 +47,10 @@ function findUuidCode(text: string): string {
 }
 
 const MIN_PASSWORD_CHARS = 8;
-/** What the parts come to, beside the length. */
+/** JSON Schema pattern of `isValidPassword`, without the length. */
 export const PASSWORD_PATTERN = "^(?=[\\s\\S]*[A-Za-z])(?=[\\s\\S]*[0-9])(?=[\\s\\S]*[!@#$%^&*])";
 
-/** A letter, a digit and one of `! @ # $ % ^ & *` among 8. Assumed: letters and digits of ASCII; others may be added. */
+/** Requires 8 characters, with a letter, a digit and one of `! @ # $ % ^ & *`. Assumed: letters and digits are ASCII. */
 export function isValidPassword(password: string): boolean {
   return (
     [...password].length >= MIN_PASSWORD_CHARS &&

@@ -1,4 +1,4 @@
-/** The common account and billing service, assembled. Document: common-account-billing, interface version 1.0.0. */
+/** Declares the common account and billing service. Document: common-account-billing, interface version 1.0.0. */
 
 import type { CollectionDefinition, Service } from "../../operation/service.ts";
 import { toNameKey } from "../../world/identities.ts";
@@ -30,7 +30,7 @@ import {
   StoredUser,
 } from "./stored.ts";
 
-/** In the order of the document, which is that of `Allow`, of OpenAPI and of every table created from them. */
+/** Operations in the order of the document. `Allow`, OpenAPI and generated tables have the same order. */
 export const accountOperations = {
   login,
   listConsumptions,
@@ -65,20 +65,15 @@ export const account: Service = {
   introduction: (settings: AccountSettings, server: string, state: AccountState) =>
     buildAccountIntro(settings, server, login.example(state).body),
   tags: {
-    Login: "Where a bearer token comes from.",
-    Consumptions: "What was used by year and month, and no presale package covered.",
-    Presales: "Packages of credit that were bought in advance.",
-    "Presale actions": "What happens when the credit of a presale goes under a threshold: a mail.",
+    Login: "Obtain a bearer token.",
+    Consumptions: "Usage by year and month that no presale package covers.",
+    Presales: "Packages of credit, bought in advance.",
+    "Presale actions": "Mails for presales whose credit falls below a threshold.",
     Users: "The user's own profile and password.",
   },
   environments: [
     { key: "account", name: "production", base: "/account", ownBase: "" },
-    {
-      key: "accountSandbox",
-      name: "sandbox",
-      base: "/account-sandbox",
-      ownBase: "",
-    },
+    { key: "accountSandbox", name: "sandbox", base: "/account-sandbox", ownBase: "" },
   ],
   observed: true,
   problems,
@@ -89,11 +84,11 @@ export const account: Service = {
   documents,
   slashed: redirectSlash,
   suffixes: true,
-  allowsDeclared: true, // Assumed: as Symfony's router does
+  allowsDeclared: true, // Assumed: like Symfony's router.
   codec,
   assumptions,
   answersUnder(settings) {
-    const own = settings as AccountSettings; // Safe: the sandbox gives each service its own settings, checked.
+    const own = settings as AccountSettings; // Safe: the sandbox passes validated settings of this service.
     return { problems: buildAccountProblems(own), codec: { ...codec, ...buildCodecForms(own) } };
   },
   state: createAccountState,

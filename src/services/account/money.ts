@@ -1,4 +1,4 @@
-/** Money: decimal text on the wire, whole cents inside. Assumed: a scale of two; the document shows no number format. */
+/** Amounts: decimal strings on the wire, whole cents inside. Assumed: two decimals; the document shows no format. */
 
 import { quote } from "../../errors/quote.ts";
 import { UsageError } from "../../errors/usage-error.ts";
@@ -6,17 +6,15 @@ import { UsageError } from "../../errors/usage-error.ts";
 /** An amount in hundredths of the credit unit. */
 export type Cents = bigint;
 
-/** Zeros beyond the scale are accepted, as they change nothing; any other digit there is refused. */
+/** Pattern of an amount. Only zeros may follow the second decimal. */
 const AMOUNT = /^(-?)(\d+)(?:\.(\d{1,2})0*)?$/;
 
-/** `"12.5"` -> 1250n. Any other text throws a UsageError that names `field`. */
+/** `"12.5"` -> 1250n. Throws a UsageError with the name `field` if the string is not an amount. */
 export function toCents(text: string, field: string): Cents {
   const [, sign, units, hundredths = ""] = AMOUNT.exec(text) ?? [];
   if (units === undefined) {
-    throw new UsageError(
-      "badData",
-      `${field}: ${quote(text)} is not an amount. Write a decimal with two digits after the dot, such as "12.50".`,
-    );
+    const message = `${field}: ${quote(text)} is not an amount. Write a decimal with two digits after the dot, such as "12.50".`;
+    throw new UsageError("badData", message);
   }
   const cents = BigInt(units + hundredths.padEnd(2, "0"));
   return sign === "-" ? -cents : cents;
@@ -28,7 +26,7 @@ export function toAmount(cents: Cents): string {
   return `${cents < 0n ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** The cents of a whole number of credit units, such as an action's threshold. */
+/** Converts whole credit units, such as the threshold of an action. */
 export function unitsToCents(units: number): Cents {
   return BigInt(units) * 100n;
 }

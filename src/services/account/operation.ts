@@ -1,4 +1,4 @@
-/** `operation`, typed with the account's problems, state, identity and settings; declares every account operation. */
+/** Defines operations with the account's types of problems, state, identity and settings. */
 
 import type { Violation } from "../../operation/issue.ts";
 import { createOperationFactory, type EarlyCall, type Shape } from "../../operation/operation.ts";
@@ -7,18 +7,18 @@ import type { problems } from "./problems.ts";
 import type { AccountSettings } from "./settings.ts";
 import type { AccountState } from "./state.ts";
 
-/** What all operations but the login have in common. */
+/** Defaults of all operations except the login. */
 export const operationDefaults = { source: "common-account-billing, Endpoints", security: "bearer" } as const;
 
-/** What every operation with a body may refuse with, next to its own reasons. */
+/** Problems of every operation with a body. */
 export const bodyProblems = ["notAcceptable", "bodyTooLarge", "unsupportedMedia"] as const;
 
-/** In plain JSON, which the typed client asks for. Its fields depend on the operation and the setting `profile`. */
+/** Error body in plain JSON, as the typed client receives it. Fields depend on the operation and the setting `profile`. */
 export type AccountProblem = {
-  /** Of tokens and the sign-in. */
+  /** Only in errors of tokens and the login. */
   readonly code?: number;
   readonly message?: string;
-  /** Of all others. */
+  /** Only in all other errors. */
   readonly type?: string;
   readonly title?: string;
   readonly status?: number;
@@ -36,7 +36,7 @@ export type Account = {
 };
 export const defineAccountOperation = createOperationFactory<Account>();
 
-/** What a function that loads the resource of several operations receives; it may refuse with `K`. */
+/** Argument of a function that loads the resource of several operations. It may fail with the problems `K`. */
 export type AccountCall<P extends Shape, K extends string> = EarlyCall<
   Account,
   { security: "bearer"; params: P; problems: K }

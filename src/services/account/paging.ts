@@ -1,17 +1,17 @@
-/** Splits collections into pages; reads `page` and filters as PHP does. Assumed: page size, and how bad values are read. */
+/** Splits collections into pages, and parses `page` and filters like PHP. Assumed: page size and invalid values. */
 
 import { fail, type Problem } from "../../operation/problem.ts";
 import { getCached } from "../../world/recent.ts";
 import type { ResultPage } from "./schemas.ts";
 import type { AccountSettings } from "./settings.ts";
 
-/** What PHP takes for a number at the start of a text: `2abc` is 2, `1.9` is 1, ` 2` is 2. */
+/** Pattern of a number at the start of a string, which PHP accepts: `2abc` is 2, `1.9` is 1, ` 2` is 2. */
 const LEADING_NUMBER = /^[ \t\n\r\v\f]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)/i;
-/** Unlike a page, a filter must be a 64-bit integer as a whole; `02024` is not one. */
+/** Pattern of a filter, which must be an integer as a whole. `02024` does not match. */
 const INTEGER = /^[+-]?(?:0|[1-9]\d*)$/;
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** The number of the page, or the refusal where there is none. A list of pages asks for the first. */
+/** Returns the page number or a problem. A list of pages selects the first page. */
 export function readPage(raw: unknown, settings: AccountSettings): bigint | Problem<"invalidPage"> {
   const number = typeof raw === "string" ? toInteger(LEADING_NUMBER.exec(raw)?.[1] ?? "0") : 1n;
   const fits = (number - 1n) * BigInt(settings.pageSize) <= MAX_INT64;
@@ -21,17 +21,14 @@ export function readPage(raw: unknown, settings: AccountSettings): bigint | Prob
   return fail("invalidPage", { title });
 }
 
-/** As PHP does it: without the fraction, and no larger than 64 bits can hold. */
+/** Truncates fractions and limits the number to 64 bits, like PHP. */
 function toInteger(number: string): bigint {
   const finite = Math.max(-(2 ** 63), Math.min(Number(number), 2 ** 63));
   const whole = BigInt(/^[+-]?\d+$/.test(number) ? number : Math.trunc(finite));
   return whole > MAX_INT64 ? MAX_INT64 : whole;
 }
 
-/**
- * The integers of a filter; undefined: there is no filter, or it is to be ignored. In a list only texts under
- * integer keys count, `month[0]=1` and not `month[x]=1`; one that is not an integer invalidates all.
- */
+/** Returns the integers of a filter, or undefined if a value is invalid. Ignores keys such as `month[x]=1`. */
 export function readIntegers(raw: unknown): readonly number[] | undefined {
   const texts = typeof raw === "string" ? [raw] : collectStrings(Object.entries(raw ?? {}));
   return texts.length > 0 && texts.every(isInteger) ? texts.map(Number) : undefined;
@@ -47,7 +44,7 @@ function collectStrings(entries: readonly (readonly [string, unknown])[]): reado
   return entries.flatMap(([key, value]) => (INTEGER.test(key) && typeof value === "string" ? [value] : []));
 }
 
-/** One page of the items; empty beyond the last. That of a list which cannot change is made once. */
+/** Returns one page of items, which is empty beyond the last page. Caches pages of frozen lists. */
 export function buildPage<T>(items: readonly T[], page: bigint, pageSize: number): ResultPage<T> {
   const take = (): ResultPage<T> => {
     const from = Number(page - 1n) * pageSize;

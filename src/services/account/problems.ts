@@ -1,4 +1,4 @@
-/** The problems of the account service. Assumed where the document is silent: the texts of API Platform and Lexik JWT. */
+/** Problems of the account. Assumed where the document is silent: the messages of API Platform and Lexik JWT. */
 
 import {
   type Catalogue,
@@ -20,19 +20,19 @@ const UNAUTHORIZED = {
 const NOT_FOUND = {
   status: 404,
   title: "Not Found",
-  when: "There is none, or it is another user's.",
+  when: "The resource is missing or belongs to another user.",
   source: `${ERRORS}, 404 resource not found`,
 } as const;
 const MEDIA_TYPES = "common-account-billing, Media types; Assumed: The document omits the status.";
 const UNPROCESSABLE = `${ERRORS}, 422 unprocessable entity`;
-const BROKEN = "A field is missing or breaks a rule; all that do are listed.";
+const BROKEN = "A field is missing or invalid. All such fields are listed.";
 const INVALID = { status: 422, title: "An error occurred", source: UNPROCESSABLE } as const;
 
 export const problems = defineProblems({
   malformedBody: {
     status: 400,
     title: "Syntax error",
-    when: "The body is no JSON object, or a field of it has another JSON type than in the schema.",
+    when: "The body is not a JSON object, or a field has the wrong JSON type.",
     source: `${ERRORS}, 400 invalid input`,
   },
   malformedTarget: {
@@ -43,36 +43,36 @@ export const problems = defineProblems({
   invalidPage: {
     status: 400,
     title: "Page should not be less than 1",
-    when: "`page` is no whole number from 1.",
+    when: "`page` is not a whole number from 1.",
     source: "Assumed: Occurs if `page` is below 1.",
   },
   invalidFilter: {
     status: 400,
     title: "The filter must be a whole number.",
-    when: "A filter is no whole number.",
+    when: "A filter is not a whole number.",
     source: "Assumed: Occurs only with the setting `badFilter`.",
   },
   malformedLogin: {
     status: 400,
     title: "Bad Request",
-    when: "The body is no JSON object with `email` and `password` as texts.",
+    when: "The body is not a JSON object with the strings `email` and `password`.",
     source: "Assumed: Occurs if `email` or `password` is not a string.",
   },
   tokenMissing: {
     ...UNAUTHORIZED,
     title: "JWT Token not found",
-    when: "There is no `Authorization: Bearer <token>`.",
+    when: "The header `Authorization: Bearer <token>` is missing.",
   },
   tokenInvalid: {
     ...UNAUTHORIZED,
     title: "Invalid JWT Token",
-    when: "The token is malformed, changed, or another environment's.",
+    when: "The token is malformed, modified, or from another environment.",
   },
   tokenExpired: { ...UNAUTHORIZED, title: "Expired JWT Token", when: "The token has expired: log in again." },
   badCredentials: {
     ...UNAUTHORIZED,
     title: "Invalid credentials.",
-    when: "There is no such user and password, or the user is disabled or gone.",
+    when: "The user or password is wrong, or the user is disabled or deleted.",
   },
   accessDenied: {
     status: 403,
@@ -87,7 +87,7 @@ export const problems = defineProblems({
   pathNotFound: {
     status: 404,
     title: "Not Found",
-    when: "The body is not sent as `application/json`, and nothing but the sign-in is here.",
+    when: "The body is not sent as `application/json`, which the sign-in requires.",
     source: "Assumed: This error exists.",
   },
   unknownFormat: {
@@ -114,13 +114,13 @@ export const problems = defineProblems({
   unsupportedMedia: {
     status: 415,
     title: "Unsupported Media Type",
-    when: "The body is sent as none of the media types above, or as none at all.",
+    when: "The media type of the body is missing or not listed above.",
     source: MEDIA_TYPES,
   },
   invalidAction: { ...INVALID, when: BROKEN, issues: [{ path: ["target"], ...constraints.Email }] },
   unknownPreSale: {
     ...INVALID,
-    when: "The user has no presale of that `pre_sale_uuid`.",
+    when: "The user has no presale with this `pre_sale_uuid`.",
     issues: [{ path: ["pre_sale_uuid"], ...constraints.UnknownPreSale }],
     source: `${UNPROCESSABLE}; Assumed: This error exists.`,
   },
@@ -138,13 +138,13 @@ export const problems = defineProblems({
   loginThrottled: {
     status: 429,
     title: "A token can be requested once every 24 hours.",
-    when: "The last token was handed out too short a time ago.",
+    when: "The previous token was issued too recently.",
     headers: { "Retry-After": "86400" },
     source: "common-account-billing, Limits; Assumed: The status is 429, with `Retry-After`.",
   },
 });
 
-/** The settings decide two of the statuses. */
+/** Settings change two of the statuses. */
 export function getAccountStatus(key: string, usual: number, settings: AccountSettings): number {
   if (key === "loginThrottled") return settings.login.status;
   return key === "unknownPreSale" ? settings.unknownPreSale : usual;
@@ -161,11 +161,11 @@ export function buildAccountProblems(settings: AccountSettings): Catalogue {
 
 type Conditions = Readonly<Record<string, Pick<ProblemDefinition, "when">>>;
 
-const NEVER = { when: "Only where it is asked for: under the present settings nothing else is refused so." };
+const NEVER = { when: "Only if a rule simulates it: the current settings never cause it." };
 
 function describeConditions({ typeErrors, badPage, badFilter, login }: AccountSettings): Conditions {
   return {
-    ...(typeErrors === 422 ? { malformedBody: { when: "The body is no JSON object." } } : {}),
+    ...(typeErrors === 422 ? { malformedBody: { when: "The body is not a JSON object." } } : {}),
     ...(badPage === "first" ? { invalidPage: NEVER } : {}),
     ...(badFilter === "ignore" ? { invalidFilter: NEVER } : {}),
     ...(login.onRepeat !== "refuse" ? { loginThrottled: NEVER } : {}),

@@ -1,23 +1,23 @@
-/** The plain fields of each resource, as clients see them. Source: common-account-billing, Resources and their fields. */
+/** Schemas of each resource on the wire, as plain fields. Source: common-account-billing, Resources and their fields. */
 
 import { z } from "zod";
 import type { Timestamp } from "../../world/time.ts";
 import { isValidPassword, PASSWORD_PATTERN } from "./constraints.ts";
 import type { AccountSettings } from "./settings.ts";
 
-/** What the renderer and the Hydra documentation need to know of a resource. */
+/** Description of a resource, for rendering and the Hydra documentation. */
 export type Resource = {
-  /** Its JSON-LD type: `PreSaleAction`. */
+  /** JSON-LD type, such as `PreSaleAction`. */
   readonly name: string;
-  /** Path of its collection; undefined if it has none. */
+  /** Path of the collection, if any. */
   readonly collectionPath: string | undefined;
-  /** Its IRI, relative to the base address. */
+  /** Returns the IRI, relative to the base URL. */
   readonly iri: (value: Readonly<Record<string, unknown>>) => string;
-  /** The body that creates or replaces it; undefined if it is read-only. */
+  /** Schema of the body that creates or replaces the resource. Undefined if it is read-only. */
   readonly input: z.ZodObject | undefined;
 };
 
-/** Path of a resource within the service: its collection, or itself where it has none. */
+/** Returns the path of the collection, or of the resource itself if it has no collection. */
 export function getResourcePath({ collectionPath, iri }: Resource): string {
   return collectionPath ?? iri({});
 }
@@ -27,11 +27,11 @@ export const resources = new Map<z.ZodType, Resource>();
 /** Page schema -> the schema of its items. */
 export const pages = new Map<z.ZodType, z.ZodObject>();
 
-/** One page of a collection, before it is rendered; plain JSON shows only `items`. */
+/** One page of a collection, before it is rendered. Plain JSON only contains `items`. */
 export type ResultPage<T> = {
   readonly items: readonly T[];
   readonly totalItems: number;
-  /** Any 64-bit integer from 1, as in the links to other pages. */
+  /** A 64-bit integer from 1. */
   readonly page: bigint;
   readonly pageSize: number;
 };
@@ -44,7 +44,7 @@ function createPageSchema<T extends z.ZodObject>(item: T) {
       page: z.bigint().min(1n),
       pageSize: z.int().min(1),
     })
-    .describe("One page of the user's own.");
+    .describe("One page of the user's resources.");
   pages.set(schema, item);
   return schema;
 }
@@ -53,7 +53,7 @@ function createResource(name: string, collectionPath: string, input?: z.ZodObjec
   return { name, collectionPath, iri: ({ uuid }) => `${collectionPath}/${String(uuid)}`, input };
 }
 
-/** Assumed: fixed two decimals, a dot, no separators. */
+/** Assumed: two decimals after a dot, without thousands separators. */
 const money = z.string().regex(/^-?\d+\.\d{2}$/, 'must be an amount with two decimals, such as "12.50"');
 /** `2026-03-01T09:00:00+00:00`. Assumed: RFC 3339 with the numeric offset of UTC and no fraction. */
 const dateTime = z.string().meta({ wire: { type: "string", format: "date-time" } });
@@ -67,9 +67,7 @@ export const Consumption = z
     uuid: z.string().toLowerCase().describe("Identifies the consumption."),
     month: z.int().describe("The month of the usage, 1 to 12."),
     year: z.int().describe("The year of the usage, such as 2026."),
-    total: money.describe(
-      'What the month costs: a text with two decimals, such as "12.50", without currency.',
-    ),
+    total: money.describe('Cost of the month: a string with two decimals, such as "12.50".'),
     invoices_sent: count.describe("Number of invoices sent in the month."),
     invoices_received: count.describe("Number of invoices received in the month."),
   })
@@ -77,14 +75,15 @@ export const Consumption = z
 export type Consumption = z.output<typeof Consumption>;
 resources.set(Consumption, createResource("Consumption", "/consumptions"));
 
-const createCredit = (what: string) => money.describe(`${what}: a text with two decimals, without currency.`);
+const createCredit = (label: string) =>
+  money.describe(`${label}: a string with two decimals, without currency.`);
 export const PreSale = z
   .object({
     uuid: z.string().toLowerCase().describe("Identifies the presale."),
-    created_at: dateTime.describe("When it was bought: an instant of RFC 3339."),
-    valid_until: dateTime.describe("Until when its credit can be used: an instant of RFC 3339."),
-    total_credit_purchased: createCredit("All credit that was bought"),
-    current_credit_available: createCredit("Credit that is left"),
+    created_at: dateTime.describe("Time of purchase (RFC 3339)."),
+    valid_until: dateTime.describe("Time until which its credit can be used (RFC 3339)."),
+    total_credit_purchased: createCredit("All purchased credit"),
+    current_credit_available: createCredit("Remaining credit"),
     current_credit_purchased: createCredit("Credit of the current purchase"),
     invoices_sent: count.describe("Number of invoices sent on this credit."),
     invoices_received: count.describe("Number of invoices received on this credit."),
@@ -94,49 +93,48 @@ export type PreSale = z.output<typeof PreSale>;
 resources.set(PreSale, createResource("PreSale", "/pre-sales"));
 
 const EMAIL = /^.+@\S+\.\S+$/;
-const THRESHOLD =
-  "The action is triggered when the credit goes under this value, in whole units of the credit.";
+const THRESHOLD = "The action is triggered when the credit falls below this value, in whole units of credit.";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** A text that is not empty, and for which this holds as well: an empty one fails NotBlank alone. */
+/** A string that satisfies `holds`. An empty string only violates NotBlank. */
 const createRequiredText = (constraint: string, holds: (text: string) => boolean) =>
   z
     .string()
     .refine((text) => text !== "", "NotBlank")
     .refine((text) => text === "" || holds(text), constraint);
 
-/** The message of a failed check is the name of its constraint, such as `NotBlank`; the renderer has text and code. */
+/** The message of a failed check is the name of its constraint, such as `NotBlank`. The renderer adds text and code. */
 export const PreSaleActionInput = z
   .object({
     threshold: z.int().min(0, "PositiveOrZero").describe(THRESHOLD),
-    action_type: z.enum(["alert_mail"]).describe("What happens: `alert_mail` sends a mail."),
+    action_type: z.enum(["alert_mail"]).describe("Type of the action: `alert_mail` sends a mail."),
     target: createRequiredText("Email", (text) => EMAIL.test(text)).meta({
-      description: "The address that receives the message.",
+      description: "Email address that receives the message.",
       wire: { type: "string", format: "email" },
     }),
     enabled: z.boolean().describe("Whether the action is triggered at all."),
     pre_sale_uuid: createRequiredText("Uuid", (text) => UUID.test(text)).meta({
-      description: "The presale the action belongs to, one of the user's own.",
+      description: "A presale of the user.",
       wire: { type: "string", format: "uuid" },
     }),
   })
-  .meta({ id: "PreSaleActionInput", description: "An action to create, or its whole new state." });
+  .meta({ id: "PreSaleActionInput", description: "All fields of a new or replaced action." });
 export type PreSaleActionInput = z.output<typeof PreSaleActionInput>;
 
 export const PreSaleAction = z
   .object({
     uuid: z.string().toLowerCase().describe("Identifies the action."),
-    created_at: dateTime.describe("When it was created: an instant of RFC 3339."),
-    updated_at: dateTime.describe("When it was last changed: an instant of RFC 3339."),
+    created_at: dateTime.describe("Time of creation (RFC 3339)."),
+    updated_at: dateTime.describe("Time of the last change (RFC 3339)."),
     threshold: z.int().describe(THRESHOLD),
-    action_type: z.enum(["alert_mail"]).describe("What happens: `alert_mail` sends a mail."),
-    target: z.string().describe("The address that receives the message."),
+    action_type: z.enum(["alert_mail"]).describe("Type of the action: `alert_mail` sends a mail."),
+    target: z.string().describe("Email address that receives the message."),
     enabled: z.boolean().describe("Whether the action is triggered at all."),
     running: z
       .boolean()
-      .describe("True while the action is running on the platform: for a moment after it was triggered."),
-    pre_sale_uuid: z.string().toLowerCase().describe("The presale the action belongs to."),
+      .describe("Whether the action is running on the platform, for a short time after it was triggered."),
+    pre_sale_uuid: z.string().toLowerCase().describe("The presale of the action."),
   })
-  .meta({ id: "PreSaleAction", description: "What happens when the credit of a presale runs low." });
+  .meta({ id: "PreSaleAction", description: "A mail for a presale with low credit." });
 export type PreSaleAction = z.output<typeof PreSaleAction>;
 resources.set(PreSaleAction, createResource("PreSaleAction", "/pre-sale-actions", PreSaleActionInput));
 
@@ -171,22 +169,20 @@ const FIELD_LABELS: Readonly<Record<ProfileField, string>> = {
 
 export function mapProfile<T>(toValue: (field: ProfileField) => T): Record<ProfileField, T> {
   const entries = PROFILE_FIELDS.map((field) => [field, toValue(field)]);
-  return Object.fromEntries(entries) as Record<ProfileField, T>; // one entry for each of PROFILE
+  return Object.fromEntries(entries) as Record<ProfileField, T>; // Safe: each field has an entry.
 }
 
-/** Assumed: no field is longer than 255 characters; the document names a 422 and no rule. */
+/** Assumed: at most 255 characters. The document mentions a 422 without a rule. */
 const profileInput = z.string().max(255, "Length").nullable().optional();
 export const UserInput = z
   .object(mapProfile((field) => profileInput.describe(`${FIELD_LABELS[field]}; at most 255 characters.`)))
-  .meta({ id: "UserInput", description: "The profile as it is to be." });
+  .meta({ id: "UserInput", description: "The new profile." });
 export const User = z
   .object({
-    email: z.string().describe("The address with which the user logs in; it cannot be changed."),
-    ...mapProfile((field) =>
-      z.string().nullable().describe(`${FIELD_LABELS[field]}; null when it is not known.`),
-    ),
+    email: z.string().describe("Email address of the login, which is read-only."),
+    ...mapProfile((field) => z.string().nullable().describe(`${FIELD_LABELS[field]}; null if unknown.`)),
   })
-  .meta({ id: "User", description: "The user's own profile, with what invoices need." });
+  .meta({ id: "User", description: "The user's profile, with billing data." });
 export type User = z.output<typeof User>;
 resources.set(User, { name: "User", collectionPath: undefined, iri: () => "/users/me", input: UserInput });
 
@@ -199,21 +195,21 @@ export const PasswordInput = z
   })
   .meta({ id: "PasswordInput", description: "The new password." });
 
-/** Media types in which credentials are accepted; the document shows the first. */
+/** Media types of credentials. The document shows the first. */
 export const SIGN_IN_MEDIA = ["application/json", "application/ld+json", "application/x-json"] as const;
 export const Credentials = z
   .object({
     email: z.string().describe("The user's e-mail address."),
     password: z.string().describe("The user's password."),
   })
-  .meta({ id: "Credentials", description: "Who logs in." });
+  .meta({ id: "Credentials", description: "Credentials of the login." });
 export const Token = z
-  .object({ token: z.string().describe("A JWT, to be sent as `Authorization: Bearer <token>`.") })
+  .object({ token: z.string().describe("A JWT. Send it as `Authorization: Bearer <token>`.") })
   .meta({ id: "Token", description: "A bearer token." });
 
-export const uuidParameter = z.string().describe("Identifies the resource: `uuid` as a list shows it.");
+export const uuidParameter = z.string().describe("`uuid` of the resource.");
 
-/** Query values are read by hand, the PHP way (paging.ts); in the documents these schemas describe what to send. */
+/** These schemas only document query values. Handlers parse the values like PHP (paging.ts). */
 const createParameter = (wire: object) => z.unknown().optional().meta({ wire });
 const integer = { type: "integer" };
 export const pageParameter = createParameter((settings: AccountSettings) => ({

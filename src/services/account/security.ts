@@ -1,4 +1,4 @@
-/** The bearer token and its refusals. Source: common-account-billing, Authentication; Assumed: statuses and texts (Lexik JWT). */
+/** Bearer authentication. Source: common-account-billing, Authentication; Assumed: statuses and messages (Lexik JWT). */
 
 import type { Exchange } from "../../http/exchange.ts";
 import { fail, type Problem } from "../../operation/problem.ts";
@@ -7,7 +7,7 @@ import type { AccountSettings } from "./settings.ts";
 import type { AccountState } from "./state.ts";
 import { verifyToken } from "./tokens.ts";
 
-/** The only role that the document shows. Assumed: a user who has it for no production domain is refused. */
+/** The only role in the document. Assumed: users need it for at least one production domain. */
 const REQUIRED_ROLE = "ROLE_WRITER";
 
 export const bearer = {
@@ -21,7 +21,7 @@ export const bearer = {
   authenticate({ headers, world, environment, settings, exchange }) {
     const token = parseBearer(headers.get("authorization"));
     if (token === undefined) return fail("tokenMissing");
-    const own = settings as AccountSettings; // Safe: the pipeline gives each scheme its own service's settings.
+    const own = settings as AccountSettings; // Safe: the pipeline passes settings of this service.
     const claims = verifyToken(token, world, environment, own, exchange.at);
     if ("kind" in claims) return claims;
     const identity = world.identities.find(environment, claims.username);
@@ -33,7 +33,7 @@ export const bearer = {
   },
 } satisfies SecurityScheme;
 
-/** Where no token is needed: the refusal of a bad one that was sent all the same, if the settings are that strict. */
+/** Checks an optional token if the setting `strictTokens` is on. Returns a problem for an invalid token. */
 export function checkStrictToken(
   { headers, at }: Exchange,
   { world, environment }: AccountState,
@@ -45,7 +45,7 @@ export function checkStrictToken(
   return "kind" in claims ? claims : undefined;
 }
 
-/** The token of a Bearer header. Assumed: exactly one space before it, and nothing after it. */
+/** Parses a Bearer header. Assumed: exactly one space before the token, and no text after it. */
 function parseBearer(header: string | null): string | undefined {
   return /^bearer ([^ ]+)$/i.exec(header ?? "")?.[1];
 }

@@ -1,4 +1,4 @@
-/** The account's base data. Who logs in and which presales exist is fixed; faker fills in names, addresses and figures. */
+/** Base data of the account. Logins and presales are fixed; faker generates names, addresses and figures. */
 
 import type { Faker } from "@faker-js/faker";
 import type { Fixture, GenerateOptions } from "../../operation/service.ts";
@@ -14,12 +14,12 @@ import type {
   StoredUser,
 } from "./stored.ts";
 
-/** Assumed: the roles name the production domain of an API set; the same in both environments. */
+/** Assumed: roles by production domain of an API set, equal in both environments. */
 const ROLES = { "api.example.test": ["ROLE_WRITER"] };
-/** Assumed; that of the settings, so that the figures of a fixture agree. */
+/** Assumed. Equals the default of the settings, so that the figures of a fixture are consistent. */
 const PRICE_PER_INVOICE = "0.25";
 
-/** Moves dates by the days, and consumptions by the months, between the fixture's anchor and today. */
+/** Moves dates from the fixture's anchor to today: by days, and for consumptions by months. */
 export function rebase(fixture: Fixture, today: CalendarDate): Fixture {
   const days = countDays(fixture.anchor, today);
   const months = toMonthNumber(today) - toMonthNumber(fixture.anchor);
@@ -66,12 +66,12 @@ type Person = {
 type SeedContext = {
   readonly faker: Faker;
   readonly anchor: CalendarDate;
-  /** Of the e-mail addresses. */
+  /** Domain of the email addresses. */
   readonly domain: string;
   readonly uid: number;
 };
 
-/** An English user with plenty of everything, an Italian company, and a disabled user. `counts` are totals, at least these. */
+/** Creates an English user with a lot of data, an Italian company, and a disabled user. `counts` are minimum totals. */
 export async function generate({ seed, environment, anchor, counts }: GenerateOptions): Promise<Fixture> {
   const [{ faker: english }, { faker: italian }] = await Promise.all([
     import("@faker-js/faker/locale/en_GB"),
@@ -103,7 +103,7 @@ export async function generate({ seed, environment, anchor, counts }: GenerateOp
 
 const COMPANY_MONTHS = 5;
 
-/** The user of the README. Presales: an expired, a nearly used up and a healthy one, and more if more are asked for. */
+/** Creates the user of the README. Presales: one expired, one nearly used up, one healthy, and more if `counts` is higher. */
 function createAda(draft: SeedContext, counts: GenerateOptions["counts"]): Person {
   const { faker, domain } = draft;
   const expired = createPreSale(draft, { age: 500, credit: 250, used: 231.75 });
@@ -162,12 +162,12 @@ function createColleague(draft: SeedContext): Person {
   };
 }
 
-/** 0, 1, 2, … below `length`; empty when that is negative. */
+/** Returns 0, 1, 2, … below `length`, or an empty list if it is negative. */
 function createRange(length: number): readonly number[] {
   return Array.from({ length: Math.max(0, length) }, (_, index) => index);
 }
 
-/** The last `count` months, this one included; every seventh without any usage. */
+/** Creates the last `count` months including the current one. Every seventh has no usage. */
 function createConsumptions({ faker, anchor, uid: owner }: SeedContext, count: number): StoredConsumption[] {
   return createRange(count).map((index) => {
     const idle = index % 7 === 3;
@@ -190,7 +190,7 @@ function computePrice(invoices: number): bigint {
   return toCents(PRICE_PER_INVOICE, "price") * BigInt(invoices);
 }
 
-/** Bought `age` days ago, for a year; credit in units. The amount used agrees with the invoices. */
+/** Creates a presale, bought `age` days ago for a year. `credit` and `used` are in units; the invoices match `used`. */
 function createPreSale(
   { faker, anchor, uid: owner }: SeedContext,
   { age, credit, used }: { readonly age: number; readonly credit: number; readonly used: number },

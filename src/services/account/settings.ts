@@ -1,4 +1,4 @@
-/** The settings of the account service, for `settings.account` of a scenario and of `createSandbox`. */
+/** Settings of the account, for `settings.account` of a scenario and of `createSandbox`. */
 
 import { z } from "zod";
 import { duration } from "../../operation/checks.ts";
@@ -45,7 +45,7 @@ const fields = {
   profilePut: createChoice(["replace", "merge"], "A field that a PUT omits becomes `null`, or stays."),
   usage: z
     .strictObject({
-      // Assumed: one price for every invoice; the document shows no tariff.
+      // Assumed: one price for all invoices. The document shows no tariff.
       pricePerInvoice: z
         .string()
         .regex(/^(?!0+(\.0+)?$)\d{1,9}(\.\d\d?)?$/, "must be an amount above zero with two decimals at most")

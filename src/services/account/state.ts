@@ -1,4 +1,4 @@
-/** One environment as handlers see it: its collections, and which entities a user may see in which order. */
+/** State of one environment for handlers: its collections, and the visible entities of each user in order. */
 
 import type { Environment } from "../../operation/service.ts";
 import type { Identity } from "../../world/identities.ts";
@@ -16,7 +16,7 @@ export type AccountState = {
   readonly consumptions: StoreCollection<StoredConsumption>;
   readonly preSales: StoreCollection<StoredPreSale>;
   readonly preSaleActions: StoreCollection<StoredPreSaleAction>;
-  /** By uid, as `logins`. */
+  /** `users` and `logins` have the uid as key. */
   readonly users: StoreCollection<StoredUser>;
   readonly logins: StoreCollection<{ readonly uid: number; readonly events: readonly LoginEvent[] }>;
 };
@@ -51,21 +51,21 @@ export function listExampleEntities<T extends OwnedEntity>(
 
 type OwnedEntity = { readonly uuid: string; readonly owner: number };
 
-/** What belongs to another user does not exist for this one. Computed once for each state of the collection. */
+/** Lists the entities of a user, and hides all others. Cached for each state of the collection. */
 export function listOwned<T extends OwnedEntity>(
   { uid }: Identity,
   entities: StoreCollection<T>,
   inOrder: (owned: readonly T[]) => readonly T[],
 ): readonly T[] {
   const all = entities.all();
-  // With its name: collections that nobody has written to share one empty list.
+  // The key contains the name, because unused collections share one empty list.
   return getCached(all, `${entities.name} of ${uid}`, () => {
     const owned = Object.freeze(inOrder(all.filter(({ owner }) => owner === uid)));
     return [owned, 100 + 8 * owned.length];
   });
 }
 
-/** By uuid, in any case. */
+/** Finds an entity of the user. Ignores the case of `uuid`. */
 export function findOwned<T extends OwnedEntity>(
   { uid }: Identity,
   entities: StoreCollection<T>,
@@ -75,10 +75,10 @@ export function findOwned<T extends OwnedEntity>(
   return entity?.owner === uid ? entity : undefined;
 }
 
-/** Assumed: the latest month first. */
+/** Assumed: the latest month is first. */
 export function sortLatestFirst(consumptions: readonly StoredConsumption[]): readonly StoredConsumption[] {
   return [...consumptions].sort(
-    (one, other) => other.year - one.year || other.month - one.month || compareStrings(one.uuid, other.uuid),
+    (a, b) => b.year - a.year || b.month - a.month || compareStrings(a.uuid, b.uuid),
   );
 }
 
@@ -87,12 +87,10 @@ export function sortOldestFirst<T extends { readonly uuid: string; readonly crea
   entities: readonly T[],
 ): readonly T[] {
   return [...entities].sort(
-    (one, other) =>
-      parseTimestamp(one.created_at) - parseTimestamp(other.created_at) ||
-      compareStrings(one.uuid, other.uuid),
+    (a, b) => parseTimestamp(a.created_at) - parseTimestamp(b.created_at) || compareStrings(a.uuid, b.uuid),
   );
 }
 
-function compareStrings(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
+function compareStrings(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

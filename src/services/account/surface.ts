@@ -12,7 +12,7 @@ export type Consumption = {
   month: number;
   /** The year of the usage, such as 2026. */
   year: number;
-  /** What the month costs: a text with two decimals, such as "12.50", without currency. */
+  /** Cost of the month: a string with two decimals, such as "12.50". */
   total: string;
   /** Number of invoices sent in the month. */
   invoices_sent: number;
@@ -20,7 +20,7 @@ export type Consumption = {
   invoices_received: number;
 };
 
-/** Who logs in. */
+/** Credentials of the login. */
 export type Credentials = {
   /** The user's e-mail address. */
   email: string;
@@ -38,15 +38,15 @@ export type PasswordInput = {
 export type PreSale = {
   /** Identifies the presale. */
   uuid: string;
-  /** When it was bought: an instant of RFC 3339. */
+  /** Time of purchase (RFC 3339). */
   created_at: string;
-  /** Until when its credit can be used: an instant of RFC 3339. */
+  /** Time until which its credit can be used (RFC 3339). */
   valid_until: string;
-  /** All credit that was bought: a text with two decimals, without currency. */
+  /** All purchased credit: a string with two decimals, without currency. */
   total_credit_purchased: string;
-  /** Credit that is left: a text with two decimals, without currency. */
+  /** Remaining credit: a string with two decimals, without currency. */
   current_credit_available: string;
-  /** Credit of the current purchase: a text with two decimals, without currency. */
+  /** Credit of the current purchase: a string with two decimals, without currency. */
   current_credit_purchased: string;
   /** Number of invoices sent on this credit. */
   invoices_sent: number;
@@ -54,39 +54,39 @@ export type PreSale = {
   invoices_received: number;
 };
 
-/** What happens when the credit of a presale runs low. */
+/** A mail for a presale with low credit. */
 export type PreSaleAction = {
   /** Identifies the action. */
   uuid: string;
-  /** When it was created: an instant of RFC 3339. */
+  /** Time of creation (RFC 3339). */
   created_at: string;
-  /** When it was last changed: an instant of RFC 3339. */
+  /** Time of the last change (RFC 3339). */
   updated_at: string;
-  /** The action is triggered when the credit goes under this value, in whole units of the credit. */
+  /** The action is triggered when the credit falls below this value, in whole units of credit. */
   threshold: number;
-  /** What happens: `alert_mail` sends a mail. */
+  /** Type of the action: `alert_mail` sends a mail. */
   action_type: "alert_mail";
-  /** The address that receives the message. */
+  /** Email address that receives the message. */
   target: string;
   /** Whether the action is triggered at all. */
   enabled: boolean;
-  /** True while the action is running on the platform: for a moment after it was triggered. */
+  /** Whether the action is running on the platform, for a short time after it was triggered. */
   running: boolean;
-  /** The presale the action belongs to. */
+  /** The presale of the action. */
   pre_sale_uuid: string;
 };
 
-/** An action to create, or its whole new state. */
+/** All fields of a new or replaced action. */
 export type PreSaleActionInput = {
-  /** The action is triggered when the credit goes under this value, in whole units of the credit. */
+  /** The action is triggered when the credit falls below this value, in whole units of credit. */
   threshold: number;
-  /** What happens: `alert_mail` sends a mail. */
+  /** Type of the action: `alert_mail` sends a mail. */
   action_type: "alert_mail";
-  /** The address that receives the message. */
+  /** Email address that receives the message. */
   target: string;
   /** Whether the action is triggered at all. */
   enabled: boolean;
-  /** The presale the action belongs to, one of the user's own. */
+  /** A presale of the user. */
   pre_sale_uuid: string;
 };
 
@@ -97,7 +97,7 @@ export type StoredConsumption = {
   month: number;
   /** The year of the usage, such as 2026. */
   year: number;
-  /** What the month costs: a text with two decimals, such as "12.50", without currency. */
+  /** Cost of the month: a string with two decimals, such as "12.50". */
   total: string;
   /** Number of invoices sent in the month. */
   invoices_sent: number;
@@ -119,11 +119,11 @@ export type StoredPreSale = {
   uuid: string;
   created_at: string;
   valid_until: string;
-  /** All credit that was bought: a text with two decimals, without currency. */
+  /** All purchased credit: a string with two decimals, without currency. */
   total_credit_purchased: string;
-  /** Credit that is left: a text with two decimals, without currency. */
+  /** Remaining credit: a string with two decimals, without currency. */
   current_credit_available: string;
-  /** Credit of the current purchase: a text with two decimals, without currency. */
+  /** Credit of the current purchase: a string with two decimals, without currency. */
   current_credit_purchased: string;
   /** Number of invoices sent on this credit. */
   invoices_sent: number;
@@ -137,15 +137,15 @@ export type StoredPreSaleAction = {
   uuid: string;
   created_at: string;
   updated_at: string;
-  /** The action is triggered when the credit goes under this value, in whole units of the credit. */
+  /** The action is triggered when the credit falls below this value, in whole units of credit. */
   threshold: number;
-  /** What happens: `alert_mail` sends a mail. */
+  /** Type of the action: `alert_mail` sends a mail. */
   action_type: "alert_mail";
-  /** The address that receives the message. */
+  /** Email address that receives the message. */
   target: string;
   /** Whether the action is triggered at all. */
   enabled: boolean;
-  /** The presale the action belongs to. */
+  /** The presale of the action. */
   pre_sale_uuid: string;
   owner: number;
   /** Default true. */
@@ -160,15 +160,15 @@ export type StoredPreSaleActionInput = {
   uuid: string;
   created_at: string;
   updated_at: string;
-  /** The action is triggered when the credit goes under this value, in whole units of the credit. */
+  /** The action is triggered when the credit falls below this value, in whole units of credit. */
   threshold: number;
-  /** What happens: `alert_mail` sends a mail. */
+  /** Type of the action: `alert_mail` sends a mail. */
   action_type: "alert_mail";
-  /** The address that receives the message. */
+  /** Email address that receives the message. */
   target: string;
   /** Whether the action is triggered at all. */
   enabled: boolean;
-  /** The presale the action belongs to. */
+  /** The presale of the action. */
   pre_sale_uuid: string;
   owner: number;
   /** Default true. */
@@ -179,68 +179,68 @@ export type StoredPreSaleActionInput = {
 };
 
 export type StoredUser = {
-  /** The address with which the user logs in; it cannot be changed. */
+  /** Email address of the login, which is read-only. */
   email: string;
-  /** First and last name; null when it is not known. */
+  /** First and last name; null if unknown. */
   fullname: string | null;
-  /** VAT number for invoices; null when it is not known. */
+  /** VAT number for invoices; null if unknown. */
   invoicing_vat_number: string | null;
-  /** Fiscal code for invoices; null when it is not known. */
+  /** Fiscal code for invoices; null if unknown. */
   invoicing_fiscal_id: string | null;
-  /** Street and number for invoices; null when it is not known. */
+  /** Street and number for invoices; null if unknown. */
   invoicing_address: string | null;
-  /** City for invoices; null when it is not known. */
+  /** City for invoices; null if unknown. */
   invoicing_city: string | null;
-  /** Province for invoices, such as `TO`; null when it is not known. */
+  /** Province for invoices, such as `TO`; null if unknown. */
   invoicing_province: string | null;
-  /** Postal code for invoices; null when it is not known. */
+  /** Postal code for invoices; null if unknown. */
   invoicing_cap: string | null;
-  /** Name of the company for invoices; null when it is not known. */
+  /** Name of the company for invoices; null if unknown. */
   invoicing_name: string | null;
-  /** Country for invoices, such as `IT`; null when it is not known. */
+  /** Country for invoices, such as `IT`; null if unknown. */
   invoicing_country: string | null;
-  /** Recipient code of the Italian exchange system SdI, seven characters; null when it is not known. */
+  /** Recipient code of the Italian exchange system SdI, seven characters; null if unknown. */
   invoicing_sdi_recipient_code: string | null;
-  /** Certified mail address (PEC) for the exchange system SdI; null when it is not known. */
+  /** Certified mail address (PEC) for the exchange system SdI; null if unknown. */
   invoicing_sdi_pec: string | null;
   uid: number;
 };
 
 /** A bearer token. */
 export type Token = {
-  /** A JWT, to be sent as `Authorization: Bearer <token>`. */
+  /** A JWT. Send it as `Authorization: Bearer <token>`. */
   token: string;
 };
 
-/** The user's own profile, with what invoices need. */
+/** The user's profile, with billing data. */
 export type User = {
-  /** The address with which the user logs in; it cannot be changed. */
+  /** Email address of the login, which is read-only. */
   email: string;
-  /** First and last name; null when it is not known. */
+  /** First and last name; null if unknown. */
   fullname: string | null;
-  /** VAT number for invoices; null when it is not known. */
+  /** VAT number for invoices; null if unknown. */
   invoicing_vat_number: string | null;
-  /** Fiscal code for invoices; null when it is not known. */
+  /** Fiscal code for invoices; null if unknown. */
   invoicing_fiscal_id: string | null;
-  /** Street and number for invoices; null when it is not known. */
+  /** Street and number for invoices; null if unknown. */
   invoicing_address: string | null;
-  /** City for invoices; null when it is not known. */
+  /** City for invoices; null if unknown. */
   invoicing_city: string | null;
-  /** Province for invoices, such as `TO`; null when it is not known. */
+  /** Province for invoices, such as `TO`; null if unknown. */
   invoicing_province: string | null;
-  /** Postal code for invoices; null when it is not known. */
+  /** Postal code for invoices; null if unknown. */
   invoicing_cap: string | null;
-  /** Name of the company for invoices; null when it is not known. */
+  /** Name of the company for invoices; null if unknown. */
   invoicing_name: string | null;
-  /** Country for invoices, such as `IT`; null when it is not known. */
+  /** Country for invoices, such as `IT`; null if unknown. */
   invoicing_country: string | null;
-  /** Recipient code of the Italian exchange system SdI, seven characters; null when it is not known. */
+  /** Recipient code of the Italian exchange system SdI, seven characters; null if unknown. */
   invoicing_sdi_recipient_code: string | null;
-  /** Certified mail address (PEC) for the exchange system SdI; null when it is not known. */
+  /** Certified mail address (PEC) for the exchange system SdI; null if unknown. */
   invoicing_sdi_pec: string | null;
 };
 
-/** The profile as it is to be. */
+/** The new profile. */
 export type UserInput = {
   /** First and last name; at most 255 characters. */
   fullname?: string | null | undefined;
@@ -270,7 +270,7 @@ export type UserInput = {
 export type AccountClient = {
   /**
    * Obtain a bearer token: `POST /login`.
-   * A token is valid for 24 hours and can be requested once every 24 hours. A login before that is 429; `Retry-After` says in how many seconds the next is due.
+   * A token is valid for 24 hours and can be requested once every 24 hours. An earlier login is 429; `Retry-After` has the seconds until the next one.
    *
    * Body: `email`, `password`.
    */
@@ -303,14 +303,14 @@ export type AccountClient = {
    */
   getConsumption(request: {
     readonly params: {
-      /** Identifies the resource: `uuid` as a list shows it. */
+      /** `uuid` of the resource. */
       readonly uuid: string;
     };
     readonly headers?: HeaderInput;
   }): Promise<Success<200, Consumption> | ErrorResponse<401 | 403 | 404 | 406, AccountProblem>>;
   /**
    * List presales: `GET /pre-sales`.
-   * In order of purchase; those that expired or are used up are listed too.
+   * In order of purchase. Includes expired and used-up presales.
    */
   listPreSales(request?: {
     readonly query?: {
@@ -321,11 +321,11 @@ export type AccountClient = {
   }): Promise<Success<200, readonly PreSale[]> | ErrorResponse<400 | 401 | 403 | 406, AccountProblem>>;
   /**
    * Get a presale: `GET /pre-sales/{uuid}`.
-   * One package, with the credit that is left.
+   * One package, with its remaining credit.
    */
   getPreSale(request: {
     readonly params: {
-      /** Identifies the resource: `uuid` as a list shows it. */
+      /** `uuid` of the resource. */
       readonly uuid: string;
     };
     readonly headers?: HeaderInput;
@@ -343,7 +343,7 @@ export type AccountClient = {
   }): Promise<Success<200, readonly PreSaleAction[]> | ErrorResponse<400 | 401 | 403 | 406, AccountProblem>>;
   /**
    * Create a presale action: `POST /pre-sale-actions`.
-   * From now on a mail goes to `target` when the credit of the presale goes under `threshold`, once each time.
+   * Sends a mail to `target` each time the credit of the presale falls below `threshold`.
    *
    * Body: `threshold`, `action_type`, `target`, `enabled`, `pre_sale_uuid`.
    */
@@ -355,24 +355,24 @@ export type AccountClient = {
   >;
   /**
    * Get a presale action: `GET /pre-sale-actions/{uuid}`.
-   * One action; `running` says whether its mail is being sent.
+   * `running` is true while its mail is being sent.
    */
   getPreSaleAction(request: {
     readonly params: {
-      /** Identifies the resource: `uuid` as a list shows it. */
+      /** `uuid` of the resource. */
       readonly uuid: string;
     };
     readonly headers?: HeaderInput;
   }): Promise<Success<200, PreSaleAction> | ErrorResponse<401 | 403 | 404 | 406, AccountProblem>>;
   /**
    * Replace a presale action: `PUT /pre-sale-actions/{uuid}`.
-   * Every field comes from the body. Another presale, or a threshold that its credit is not under, makes it ready to fire again.
+   * Replaces all fields. Another presale, or a threshold at or below the credit, rearms the action.
    *
    * Body: `threshold`, `action_type`, `target`, `enabled`, `pre_sale_uuid`.
    */
   replacePreSaleAction(request: {
     readonly params: {
-      /** Identifies the resource: `uuid` as a list shows it. */
+      /** `uuid` of the resource. */
       readonly uuid: string;
     };
     readonly body: PreSaleActionInput;
@@ -382,35 +382,35 @@ export type AccountClient = {
   >;
   /**
    * Delete a presale action: `DELETE /pre-sale-actions/{uuid}`.
-   * Its mail is not sent any more.
+   * Stops its mails.
    */
   deletePreSaleAction(request: {
     readonly params: {
-      /** Identifies the resource: `uuid` as a list shows it. */
+      /** `uuid` of the resource. */
       readonly uuid: string;
     };
     readonly headers?: HeaderInput;
   }): Promise<Success<204, undefined> | ErrorResponse<401 | 403 | 404 | 406, AccountProblem>>;
   /**
    * Get the user's profile: `GET /users/{id}`.
-   * The profile of the user to whom the token belongs.
+   * The profile of the user of the token.
    */
   getUser(request: {
     readonly params: {
-      /** Only `me`: the user to whom the token belongs. */
+      /** Only `me`: the user of the token. */
       readonly id: string;
     };
     readonly headers?: HeaderInput;
   }): Promise<Success<200, User> | ErrorResponse<401 | 403 | 404 | 406, AccountProblem>>;
   /**
    * Replace the user's profile: `PUT /users/{id}`.
-   * A field left out becomes null.
+   * Omitted fields become null.
    *
    * Body: `fullname?`, `invoicing_vat_number?`, `invoicing_fiscal_id?`, `invoicing_address?`, `invoicing_city?`, `invoicing_province?`, `invoicing_cap?`, `invoicing_name?`, `invoicing_country?`, `invoicing_sdi_recipient_code?`, `invoicing_sdi_pec?`.
    */
   replaceUser(request: {
     readonly params: {
-      /** Only `me`: the user to whom the token belongs. */
+      /** Only `me`: the user of the token. */
       readonly id: string;
     };
     readonly body: UserInput;
@@ -420,13 +420,13 @@ export type AccountClient = {
   >;
   /**
    * Change the user's password: `PUT /users/{id}/change-password`.
-   * Holds for the next login; tokens that were handed out stay valid.
+   * Applies to the next login. Issued tokens stay valid.
    *
    * Body: `password`.
    */
   changePassword(request: {
     readonly params: {
-      /** Only `me`: the user to whom the token belongs. */
+      /** Only `me`: the user of the token. */
       readonly id: string;
     };
     readonly body: PasswordInput;

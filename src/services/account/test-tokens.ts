@@ -1,4 +1,4 @@
-/** Tokens for testing clients without a login: good ones, and bad ones of every known kind. */
+/** Creates tokens for tests without a login: valid ones, and invalid ones of every known kind. */
 
 import { createUnknownError } from "../../errors/nearest.ts";
 import { fromBase64, toBase64Url, toUtf8 } from "../../world/bytes.ts";
@@ -23,15 +23,15 @@ export const TOKEN_KINDS = [
 export type TokenKind = (typeof TOKEN_KINDS)[number];
 
 export type TestTokenOptions = {
-  /** The login name; default: the first user of the environment. */
+  /** Login name. Default: the first user of the environment. */
   readonly user?: string | undefined;
-  /** Default `valid`; all others are refused. */
+  /** Default: `valid`. The service rejects all other kinds. */
   readonly kind?: TokenKind | undefined;
 };
 
 const HOUR_SECONDS = 3_600;
 
-/** A token as of now; the throttle does not count it. Throws a UsageError for an unknown user or kind. */
+/** Creates a token that the throttle does not count. Throws a UsageError for an unknown user or kind. */
 export function createTestToken(
   world: World,
   environment: string,
@@ -60,7 +60,7 @@ export function createTestToken(
     case "other-environment":
       return signed(claims, environment === "account" ? "accountSandbox" : "account");
     case "missing-claim": {
-      const { username: _left, ...rest } = claims;
+      const { username: _username, ...rest } = claims;
       return signed(rest);
     }
     case "wrong-roles":
@@ -74,7 +74,7 @@ export function createTestToken(
   }
 }
 
-/** A signature takes most of a millisecond, and tests ask for the same token at the same time again and again. */
+/** Caches tokens, because signing takes almost 1 ms and tests request the same token repeatedly. */
 function signCached(key: Key, payload: object): string {
   return getCached(key, JSON.stringify(payload), () => {
     const token = key.sign(payload);

@@ -1,24 +1,24 @@
-/** The limit of one token per 24 hours. Source: common-account-billing, Limits; Assumed: in whole seconds, as `exp` is. */
+/** Limits logins to one token per 24 hours. Source: common-account-billing, Limits; Assumed: whole seconds, like `exp`. */
 
 import type { Timestamp } from "../../world/time.ts";
 import { toSeconds } from "./tokens.ts";
 
 export type LoginEvent = {
-  /** When a token was handed out, or, where failures count, an attempt failed. */
+  /** When a token was issued, or an attempt failed if failures count. */
   readonly at: Timestamp;
-  /** The token handed out; undefined if the attempt failed. */
+  /** The issued token. Undefined if the attempt failed. */
   readonly token?: string | undefined;
-  /** It no longer counts: its user may log in again. */
+  /** Excludes the event from the limit, after `clearThrottle`. */
   readonly lifted?: true | undefined;
 };
 
-/** More than any window needs; the oldest are dropped. */
+/** Number of login events to keep. Older events are dropped. */
 const MAX_EVENTS = 32;
 
-/** The event that blocks the next token, and when that ends. */
+/** The event that blocks the next token, and the end of the block. */
 export type LoginBlock = { readonly since: LoginEvent; readonly due: Timestamp };
 
-/** The window is half open and rounded up to whole seconds. A future event, after a clock was set back, does not count. */
+/** The window is half-open, in whole seconds. Events in the future do not count, because the clock was set back. */
 export function findBlock(
   events: readonly LoginEvent[],
   now: Timestamp,
@@ -39,7 +39,7 @@ export function withEvent(events: readonly LoginEvent[], event: LoginEvent): rea
   return [...events, event].slice(-MAX_EVENTS);
 }
 
-/** Whole seconds to wait, after which the next token is due. */
+/** Returns the seconds until the next token, rounded up. */
 export function getRetryAfter({ due }: LoginBlock, now: Timestamp): number {
   return Math.ceil((due - now) / 1000);
 }

@@ -1,4 +1,4 @@
-/** Issues and verifies tokens, in the sandbox's time and with test keys. Source: common-account-billing, Authentication. */
+/** Issues and verifies tokens, with simulated time and test keys. Source: common-account-billing, Authentication. */
 
 import { z } from "zod";
 import { fail, type Problem } from "../../operation/problem.ts";
@@ -15,7 +15,7 @@ import type { AccountSettings } from "./settings.ts";
 type Seconds = number;
 
 const seconds = z.int();
-/** The claims that the document lists, in the order in which they are issued. */
+/** Claims of the document, in the order of issued tokens. */
 const Claims = z.object({
   iat: seconds,
   exp: seconds,
@@ -28,7 +28,7 @@ export type Claims = z.output<typeof Claims>;
 
 export type TokenSettings = Pick<AccountSettings, "algorithm" | "tokenLifetime">;
 
-/** A good token has some 600 characters; much longer ones are not examined. */
+/** Maximum length of a token in characters. Valid tokens have about 600. */
 export const MAX_TOKEN_CHARS = 4_096;
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
 
@@ -36,7 +36,7 @@ export function toSeconds(instant: Timestamp): Seconds {
   return Math.floor(instant / 1000);
 }
 
-/** A new token for this identity, valid from `now`. RS256 and HS256 give the same bytes each time. */
+/** Issues a token that is valid from `now`. RS256 and HS256 are deterministic. */
 export function issueToken(
   world: World,
   environment: string,
@@ -48,7 +48,7 @@ export function issueToken(
   return getKey(world, environment, settings.algorithm).sign(claims);
 }
 
-/** Reports defects in the order of the reference server: a token from the future, an expired one, a bad signature. */
+/** Checks a token in the order of the reference server: issued in the future, expired, invalid signature. */
 export function verifyToken(
   token: string,
   world: World,
@@ -78,7 +78,7 @@ export function verifyToken(
     : fail("tokenInvalid");
 }
 
-/** Tokens that were good, by the key that verifies them: of these only the time is looked at again. */
+/** Claims of verified tokens, by key. For these, only the times are checked again. */
 const verifiedTokens = new WeakMap<Key, BoundedCache<Claims>>();
 const MAX_VERIFIED = 1_000;
 
@@ -95,7 +95,7 @@ function checkClaimTimes(claims: Claims, at: Seconds): Claims | Problem<"tokenIn
   return nbf > at ? fail("tokenInvalid") : claims;
 }
 
-/** Keys of an environment (RFC 7517), with HS256 the secret itself. Some clients need the `kid` (RFC 7638); tokens have none. */
+/** Builds the JWK Set (RFC 7517). With HS256 it contains the secret. Some clients need the `kid` (RFC 7638). */
 export function buildJwks(
   world: World,
   environment: string,
@@ -126,7 +126,7 @@ type ParsedToken = {
   readonly payload: Readonly<Record<string, unknown>>;
 };
 
-/** Header and payload, unverified; undefined unless the text is three canonical segments, the first two JSON objects. */
+/** Parses header and payload without verification. Returns undefined unless all segments are canonical. */
 function parseToken(token: string): ParsedToken | undefined {
   const segments = token.split(".");
   if (token.length > MAX_TOKEN_CHARS || segments.length !== 3) return undefined;
@@ -135,7 +135,7 @@ function parseToken(token: string): ParsedToken | undefined {
   return header === undefined || payload === undefined ? undefined : { header, payload };
 }
 
-/** Base64url without padding, and without spare bits: only one text for the same bytes is valid. */
+/** Requires the canonical Base64url form, without padding and with unused bits set to 0. */
 function isCanonical(text: string): boolean {
   return BASE64URL.test(text) && text.length % 4 !== 1 && toBase64Url(fromBase64(text)) === text;
 }
@@ -146,10 +146,10 @@ function parseJsonObject(text: string): Readonly<Record<string, unknown>> | unde
   try {
     const value: unknown = JSON.parse(getUtf8Decoder().decode(fromBase64(text)));
     return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>) // a JSON object
+      ? (value as Record<string, unknown>)
       : undefined;
   } catch {
-    return undefined; // not UTF-8, or not JSON
+    return undefined; // Invalid UTF-8 or JSON.
   }
 }
 

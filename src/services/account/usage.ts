@@ -1,4 +1,4 @@
-/** Simulated usage: the oldest valid presale pays first; what none covers accrues to the month's consumption. All Assumed. */
+/** Simulates usage. The oldest valid presale pays first; the rest goes to the consumption of the month. All Assumed. */
 
 import { readFields } from "../../errors/arguments.ts";
 import { quote } from "../../errors/quote.ts";
@@ -20,38 +20,37 @@ import {
 } from "./state.ts";
 import type { StoredConsumption, StoredPreSale } from "./stored.ts";
 
-/** Invoices that went through the platform. */
+/** Invoices that the platform processed. */
 export type Usage = {
-  /** Whole numbers from 0 to 1,000,000. Default 0. */
+  /** Whole numbers from 0 to 1,000,000. Default: 0. */
   readonly sent?: number | undefined;
   readonly received?: number | undefined;
-  /** ISO 8601; default: now. Decides which presales are valid and which month is charged. */
+  /** Time of processing (ISO 8601), which selects the valid presales and the month. Default: now. */
   readonly at?: string | Date | undefined;
-  /** The login name; default: the first user of the environment. */
+  /** Login name. Default: the first user of the environment. */
   readonly user?: string | undefined;
-  /** Key or plain name: `accountSandbox`, `sandbox`; default: the first, production. */
+  /** Key or name, such as `accountSandbox` or `sandbox`. Default: production. */
   readonly environment?: string | undefined;
 };
 
-/** What one pot paid, and the invoices it paid off. */
+/** Amount that one presale or consumption paid, with its invoices. */
 type UsageShare = InvoiceTotals & {
-  /** Of the presale or consumption. */
   readonly uuid: string;
-  /** Decimal text. */
+  /** Decimal string. */
   readonly paid: string;
 };
 type InvoiceTotals = { readonly invoices_sent: number; readonly invoices_received: number };
 
-/** Where the money for some usage came from; the shares add up to its price. */
+/** Payments for a usage. The shares add up to its price. */
 export type UsageReceipt = {
   readonly environment: string;
   readonly user: string;
   readonly at: string;
-  /** Oldest presale first; only those that paid. */
+  /** Presales that paid, the oldest first. */
   readonly preSales: readonly UsageShare[];
-  /** What no presale covered; undefined if nothing. */
+  /** Amount that no presale covered, if any. */
   readonly consumption: UsageShare | undefined;
-  /** The alert mails it triggered. */
+  /** Triggered alert mails. */
   readonly mails: readonly Message[];
 };
 
@@ -59,7 +58,7 @@ const MAX_INVOICES = 1_000_000;
 
 export type UsageMethods = { record(usage: Usage): UsageReceipt };
 
-/** Settings can change, so `settings` is called each time. */
+/** `settings` returns the current settings. */
 export function createUsageMethods(
   world: World,
   environments: readonly Environment[],
@@ -102,11 +101,11 @@ function charge(state: AccountState, user: Identity, invoices: Invoices, terms: 
     return [toShare(preSale.uuid, part)];
   });
   const consumption = rest.paid === 0n ? undefined : accrue(state, user, rest, at);
-  const nothing = invoices.sent + invoices.received === 0;
-  return { preSales, consumption, mails: nothing ? [] : runAlerts(state, before, terms) };
+  const isEmpty = invoices.sent + invoices.received === 0;
+  return { preSales, consumption, mails: isEmpty ? [] : runAlerts(state, before, terms) };
 }
 
-/** Adds to the user's consumption of the month, in UTC, and creates it at the first usage of the month. */
+/** Adds to the user's consumption of the month in UTC. Creates it if it is missing. */
 function accrue(state: AccountState, user: Identity, part: Payment, at: Timestamp): UsageShare {
   const { world, environment, consumptions } = state;
   const date = new Date(at);
@@ -127,15 +126,15 @@ function accrue(state: AccountState, user: Identity, part: Payment, at: Timestam
   return toShare(uuid, part);
 }
 
-/** Runs every action of the user's presales, including those of presales that paid nothing. */
+/** Runs the actions of all presales of the user, including presales that paid nothing. */
 function runAlerts(state: AccountState, before: readonly StoredPreSale[], terms: ChargeTerms): Message[] {
   const mails: Message[] = [];
   const preSales = new Map(before.map((preSale) => [preSale.uuid, preSale]));
   for (const action of state.preSaleActions.all()) {
-    const was = preSales.get(action.pre_sale_uuid);
+    const previous = preSales.get(action.pre_sale_uuid);
     const preSale = state.preSales.get(action.pre_sale_uuid);
-    if (was === undefined || preSale === undefined || action.owner !== preSale.owner) continue;
-    const mail = applyCreditChange(state, action, { preSale, before: parseCredit(was), ...terms });
+    if (previous === undefined || preSale === undefined || action.owner !== preSale.owner) continue;
+    const mail = applyCreditChange(state, action, { preSale, before: parseCredit(previous), ...terms });
     if (mail !== undefined) mails.push(mail);
   }
   return mails;
@@ -169,7 +168,7 @@ export type Invoices = { readonly sent: number; readonly received: number };
 
 export type Payment = { readonly paid: Cents } & Invoices;
 
-/** Uses up each credit before the next. An invoice counts where its last cent is paid; sent ones are paid first. */
+/** Uses up each credit before the next. An invoice counts for the payer of its last cent. Sent invoices are paid first. */
 export function splitPrice(
   credits: readonly Cents[],
   { sent, received }: Invoices,
@@ -181,8 +180,8 @@ export function splitPrice(
     const from = Number(covered / price);
     covered += paid;
     const to = Number(covered / price);
-    const ofSent = Math.min(to, sent) - Math.min(from, sent);
-    return { paid, sent: ofSent, received: to - from - ofSent };
+    const paidSent = Math.min(to, sent) - Math.min(from, sent);
+    return { paid, sent: paidSent, received: to - from - paidSent };
   };
   const parts = credits.map((credit) => pay(credit < due - covered ? credit : due - covered));
   return { parts, rest: pay(due - covered) };

@@ -1,4 +1,4 @@
-/** What the museum's document leaves open, and what is served instead. Printed in the manual. */
+/** Behavior that the museum's document leaves open. Printed in the manual. */
 
 import type { Assumption } from "../../operation/service.ts";
 

@@ -1,4 +1,4 @@
-/** The museum special events service, assembled. Document: museum-special-events, interface version 1.1.1. */
+/** Declares the museum special events service. Document: museum-special-events, interface version 1.1.1. */
 
 import { renderOpenApi } from "../../operation/openapi.ts";
 import type { CollectionDefinition, Service } from "../../operation/service.ts";
@@ -23,28 +23,28 @@ function buildMuseumIntro(settings: MuseumSettings, server: string): string {
   const { credentials, validationStatus, errorDetail } = settings;
   const [known] = credentials ?? [];
   const pair = credentials === undefined ? ":" : `'${known?.user ?? "<username>"}:<password>'`;
-  const who =
+  const accepted =
     credentials === undefined
-      ? "Any well-formed pair is good, an empty one too: `curl -u :`."
+      ? "Any well-formed pair is accepted, even an empty one: `curl -u :`."
       : `Known users: ${credentials.map(({ user }) => `\`${user}\``).join(", ")}.`;
   return `Special events hosted by the museum; opening hours and tickets as a preview.
 
-**First call.** Every operation is called with HTTP Basic credentials. ${who}
+**First call.** Every operation requires HTTP Basic credentials. ${accepted}
 
 \`\`\`sh
 curl -u ${pair} ${server}/special-events
 \`\`\`
 
-**Dates** are calendar dates such as \`2026-03-31\`, and today is that of the sandbox's clock, in UTC. **Prices** are
-numbers without currency. **Lists** are plain arrays; a page past the end is empty.
+**Dates** are calendar dates such as \`2026-03-31\`. Today is the date of the sandbox's clock in UTC. **Prices** are
+numbers without currency. **Lists** are plain arrays. A page past the end is empty.
 
-**Refusals** are \`application/problem+json\` with \`type\`, a stable URI, and \`title\`, one sentence that names every failing
-field and its rule${errorDetail ? ", and with `status`, `detail` and `errors`" : ""}. Input that does not fit is ${validationStatus}. An unknown path is 404;
-another method on a known path is 405, with \`Allow\`. \`Location\` of a new event is a path, not a whole address.`;
+**Errors** are \`application/problem+json\` with \`type\`, a stable URI, and \`title\`, a sentence with every invalid field
+and its rule${errorDetail ? ", and with `status`, `detail` and `errors`" : ""}. Invalid input is ${validationStatus}. An unknown path is 404;
+another method on a known path is 405, with \`Allow\`. \`Location\` of a new event is a path, not a full URL.`;
 }
 
 const previewOperations = { getMuseumHours, buyMuseumTickets, getTicketCode };
-/** In the order of the document, which is that of `Allow`, of OpenAPI and of every table created from them. */
+/** Operations in the order of the document. `Allow`, OpenAPI and generated tables have the same order. */
 export const museumOperations = {
   createSpecialEvent,
   listSpecialEvents,
@@ -66,18 +66,11 @@ export const museum: Service = {
   description: "Special events hosted by the museum; opening hours and tickets as a preview.",
   introduction: buildMuseumIntro,
   tags: {
-    Events: "Special events hosted by the museum: planned, found, changed and cancelled.",
-    Operations: "When the museum is open.",
-    Tickets: "General entry and special events: tickets, and the codes that are scanned at the door.",
+    Events: "Plan, find, change and cancel special events of the museum.",
+    Operations: "Opening hours of the museum.",
+    Tickets: "Tickets for general entry and special events, with QR codes for the door.",
   },
-  environments: [
-    {
-      key: "museum",
-      name: "production",
-      base: "/museum/v1.1",
-      ownBase: "/v1.1",
-    },
-  ],
+  environments: [{ key: "museum", name: "production", base: "/museum/v1.1", ownBase: "/v1.1" }],
   observed: true,
   problems,
   security: { basic },
@@ -87,7 +80,7 @@ export const museum: Service = {
   documents: { "/openapi.json": renderOpenApi },
   codec,
   assumptions,
-  // Safe: the sandbox gives each service its own settings, checked.
+  // Safe: the sandbox passes validated settings of this service.
   switched: {
     operations: new Set(Object.values(previewOperations)),
     isOn: (settings) => (settings as MuseumSettings).preview,

@@ -1,4 +1,4 @@
-/** `operation`, typed with the museum's problems, state, identity and settings; declares every museum operation. */
+/** Defines operations with the museum's types of problems, state, identity and settings. */
 
 import type { Violation } from "../../operation/issue.ts";
 import { createOperationFactory, type EarlyCall, type Shape } from "../../operation/operation.ts";
@@ -8,7 +8,7 @@ import type { MuseumState } from "./state.ts";
 
 export type MuseumIdentity = { readonly user: string };
 
-/** The last three only with the setting `errorDetail`. */
+/** Error body. The optional fields require the setting `errorDetail`. */
 export type MuseumProblem = {
   readonly type: string;
   readonly title: string;
@@ -26,7 +26,7 @@ export type Museum = {
 };
 export const defineMuseumOperation = createOperationFactory<Museum>();
 
-/** What a function that loads the resource of several operations receives; it may refuse with `K`. */
+/** Argument of a function that loads the resource of several operations. It may fail with the problems `K`. */
 export type MuseumCall<P extends Shape, K extends string> = EarlyCall<
   Museum,
   { security: "basic"; params: P; problems: K }

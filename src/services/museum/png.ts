@@ -1,11 +1,11 @@
-/** Writes a QR code as PNG, one bit a pixel. Its blocks are stored, not compressed: the same bytes on every runtime. */
+/** Writes a QR code as PNG with one bit per pixel. Does not compress it, so that all runtimes produce the same bytes. */
 
 import { concat, toUtf8 } from "../../world/bytes.ts";
 
-/** Modules of a side, and which of them are dark; those outside are not. */
+/** `size` is the number of modules per side. `get` returns whether a module is dark, and false outside of the code. */
 export type QrMatrix = { readonly size: number; get(x: number, y: number): boolean };
 
-/** Modules of white around a code, as readers want it. */
+/** Number of white modules around a code, which scanners require. */
 const MARGIN = 4;
 const PIXELS_PER_MODULE = 8;
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
@@ -13,7 +13,7 @@ const MAX_BLOCK_BYTES = 0xffff;
 
 export function toPng(code: QrMatrix): Uint8Array {
   const side = (code.size + 2 * MARGIN) * PIXELS_PER_MODULE;
-  const depth = [1, 0, 0, 0, 0]; // bits a pixel, grey, deflate, no filters, not interlaced
+  const depth = [1, 0, 0, 0, 0]; // 1 bit per pixel, grayscale, deflate, no filters, not interlaced.
   return concat([
     SIGNATURE,
     buildChunk("IHDR", concat([toUint32(side), toUint32(side), Uint8Array.from(depth)])),
@@ -22,7 +22,7 @@ export function toPng(code: QrMatrix): Uint8Array {
   ]);
 }
 
-/** Each row begins with the number of its filter, 0 for none; a module is a byte wide. */
+/** Each row starts with its filter type 0. A module is one byte wide. */
 function renderRows(code: QrMatrix): Uint8Array {
   const modules = code.size + 2 * MARGIN;
   const width = 1 + modules;
@@ -37,7 +37,7 @@ function renderRows(code: QrMatrix): Uint8Array {
   return rows;
 }
 
-/** As zlib writes what it does not compress (RFC 1950, 1951). */
+/** Wraps data in uncompressed zlib blocks (RFC 1950, 1951). */
 function deflateStored(data: Uint8Array): Uint8Array {
   const blocks: Uint8Array[] = [Uint8Array.of(0x78, 0x01)];
   for (let at = 0; at < data.length; at += MAX_BLOCK_BYTES) {
@@ -49,7 +49,7 @@ function deflateStored(data: Uint8Array): Uint8Array {
   return concat([...blocks, toUint32(computeAdler32(data))]);
 }
 
-/** A part of the file: length, name, data, and a check of the latter two. */
+/** Builds a PNG chunk: length, name, data, and a CRC of name and data. */
 function buildChunk(name: string, data: Uint8Array): Uint8Array {
   const checked = concat([toUtf8(name), data]);
   return concat([toUint32(data.length), checked, toUint32(computeCrc32(checked))]);

@@ -1,4 +1,4 @@
-/** The problems of the museum service and their reasons. */
+/** Problems of the museum and their sources. */
 
 import {
   type Catalogue,
@@ -16,7 +16,7 @@ export const problems = defineProblems({
   invalidInput: {
     status: 400,
     title: "The input is not valid.",
-    when: "A parameter or a field does not fit its schema; all that do not are named.",
+    when: "A parameter or field is invalid. The title lists all of them.",
     source: BAD_REQUEST,
   },
   credentialsRequired: {
@@ -47,7 +47,7 @@ export const problems = defineProblems({
   storageFull: { ...STORAGE_FULL, title: "Nothing was stored." },
 });
 
-/** The status of input that the schema refuses is a setting. */
+/** Applies the setting for the status of invalid input. */
 export function getMuseumStatus(usual: number, { validationStatus }: MuseumSettings): number {
   return usual === 400 ? validationStatus : usual;
 }

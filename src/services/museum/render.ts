@@ -1,4 +1,4 @@
-/** The museum's codec: JSON, problem+json and the QR code as an image. Source: museum-special-events, Endpoints and Errors. */
+/** Codec of the museum: JSON, problem+json and PNG. Source: museum-special-events, Endpoints and Errors. */
 
 import { z } from "zod";
 import { readQuery } from "../../http/percent.ts";
@@ -13,29 +13,29 @@ import { type MuseumSettings, QrCode } from "./schemas.ts";
 
 const JSON_TYPE = "application/json";
 const PNG_TYPE = "image/png";
-/** Assumed: on every answer; the second is that of the hosted mock of the public description. */
+/** Headers of every response. Assumed; the hosted mock of the public description has the second. */
 const SAFE_HEADERS = { "x-content-type-options": "nosniff", "x-frame-options": "deny" };
 
 const ProblemBody = z
   .object({
     type: z.string().describe("A stable URI of the problem."),
-    title: z.string().describe("What is wrong, in one sentence that names every failing field."),
+    title: z.string().describe("The cause, in one sentence with every invalid field."),
   })
   .meta({ id: "Problem" });
 
-/** With the setting `errorDetail`. */
+/** Error body with the setting `errorDetail`. */
 const DetailedProblemBody = ProblemBody.extend({
-  status: z.int().optional().describe("The status of the answer."),
-  detail: z.string().optional().describe("What is wrong, in one sentence."),
+  status: z.int().optional().describe("The status of the response."),
+  detail: z.string().optional().describe("The cause, in one sentence."),
   errors: z
     .array(
       z.object({
-        propertyPath: z.string().describe("The failing field, such as `dates[0]`."),
-        message: z.string().describe("The rule that it breaks."),
+        propertyPath: z.string().describe("The invalid field, such as `dates[0]`."),
+        message: z.string().describe("The violated rule."),
       }),
     )
     .optional()
-    .describe("Every failing field; of other problems none."),
+    .describe("All invalid fields. Absent for other problems."),
 }).meta({ id: "Problem" });
 
 export function buildProblemForms({ errorDetail }: MuseumSettings): Codec["problemForms"] {
@@ -57,7 +57,7 @@ export const codec: Codec = {
   render({ status, value, headers }, context): RenderedResponse | Promise<RenderedResponse> {
     const { media = JSON_TYPE, base } = context.exchange;
     const { Location: location } = headers;
-    // IRIs of handlers are relative to the base address; the wire shows them with it.
+    // Handlers return paths relative to the base path.
     const own = location === undefined ? headers : { ...headers, Location: base + location };
     if (value === undefined) return { status, headers: { ...SAFE_HEADERS, ...own }, body: undefined };
     const typed = { ...SAFE_HEADERS, ...own, "content-type": media };
@@ -79,15 +79,15 @@ export const codec: Codec = {
 };
 
 function settingsOf(settings: unknown): MuseumSettings {
-  return settings as MuseumSettings; // checked against MuseumSettings when the sandbox took them
+  return settings as MuseumSettings; // Safe: the sandbox validated them.
 }
 
-/** Assumed: what is sent as another type, and JSON that is no object, cannot be read any more than what is not JSON. */
+/** Assumed: another media type, and JSON that is not an object, is the same problem as malformed JSON. */
 function toMuseumProblem(problem: StandardProblem): Problem {
   const { key, title, issues } = problem;
   if (key === "unsupportedMedia")
     return fail("malformedBody", { title: title ?? "The body must be sent as application/json." });
-  const whole = issues?.find(({ in: where, path }) => where === "body" && path.length === 0);
+  const whole = issues?.find((issue) => issue.in === "body" && issue.path.length === 0);
   if (key !== "invalidInput" || whole === undefined) return problem;
   const message = whole.message.replace("an object", "a JSON object");
   return fail("malformedBody", { title: `The body ${message}.`, issues });

@@ -1,4 +1,4 @@
-/** The museum's wire schemas and settings. Source: museum-special-events, Resources and their fields; for the preview, 1.1.1. */
+/** Wire schemas and settings of the museum. Source: museum-special-events, Resources and their fields; preview: 1.1.1. */
 
 import { z } from "zod";
 import type { Direction } from "../../operation/json-schema.ts";
@@ -8,23 +8,23 @@ import { isCalendarDate } from "../../world/time.ts";
 
 const DATE = { type: "string", format: "date" };
 
-/** `YYYY-MM-DD`, a day that exists. */
+/** An existing day as `YYYY-MM-DD`. */
 const CalendarDate = z
   .string()
   .refine(isCalendarDate, "must be a calendar date such as 2026-03-31")
   .meta({ wire: DATE });
 
-/** Assumed: case does not matter (RFC 9562); stored and shown in lower case, in which it is also looked up. */
+/** Assumed: case-insensitive (RFC 9562), and converted to lower case. */
 export const Uuid = z
   .string()
   .toLowerCase()
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, "must be a UUID")
   .meta({ wire: { type: "string", format: "uuid" } });
 
-/** The largest double that rounds to a float. Assumed: the contract's format is `float`, so a larger price is refused. */
+/** Maximum price: the largest double that rounds to a float. Assumed, because the contract has the format `float`. */
 const MAX_FLOAT = 3.4028235677973362e38;
 
-/** The form in documents: with the setting `strictDomain` more is asked of what a client sends. */
+/** Creates the documented JSON Schema. The setting `strictDomain` adds rules for request bodies. */
 const createWire =
   (wire: JsonSchema, strictly: JsonSchema) =>
   ({ strictDomain }: MuseumSettings, direction: Direction): JsonSchema =>
@@ -62,7 +62,7 @@ export const SpecialEventInput = z
 export const SpecialEventUpdate = z
   .object(fields)
   .partial()
-  .meta({ id: "SpecialEventUpdate", description: "Changes of an event: fields left out are not changed." });
+  .meta({ id: "SpecialEventUpdate", description: "Changes of an event. Omitted fields stay as they are." });
 export const SpecialEvent = z
   .object({ eventId: Uuid.describe("Identifies the event; the museum chooses it."), ...fields })
   .meta({ id: "SpecialEvent", description: "A special event hosted by the museum." });
@@ -85,7 +85,7 @@ export const MuseumHours = z
 
 const TicketType = z.enum(["event", "general"]);
 export type TicketType = z.output<typeof TicketType>;
-/** Assumed: as validators of JSON Schema take `format: email`: dots only between words, and a domain with a dot. */
+/** Assumed: like JSON Schema's `format: email`, with dots only between words, and a domain with a dot. */
 const email = z
   .string()
   .regex(
@@ -100,7 +100,7 @@ function buildPurchaseSchema(
   shown: JsonSchema,
 ): JsonSchema {
   const { description: _whole, properties, required, ...rest } = shown;
-  const fields = properties as Readonly<Record<string, JsonSchema>>; // as zod writes those of an object
+  const fields = properties as Readonly<Record<string, JsonSchema>>; // Safe: zod wrote an object schema.
   return {
     ...rest,
     title,
@@ -113,13 +113,13 @@ export const TicketPurchase = z
   .object({
     ticketType: TicketType.describe("`general` for entry to the museum, `event` for a special event."),
     eventId: Uuid.optional().describe("The special event; required for tickets of type `event`."),
-    ticketDate: CalendarDate.describe("The day on which the ticket is good, `YYYY-MM-DD`."),
-    email: email.describe("The buyer's e-mail address, to which the confirmation goes."),
+    ticketDate: CalendarDate.describe("The day on which the ticket is valid, `YYYY-MM-DD`."),
+    email: email.describe("The buyer's email address, for the confirmation."),
     phone: z.string().optional().describe("The buyer's phone number."),
   })
   .meta({
     id: "TicketPurchase",
-    description: "What a buyer asks for.",
+    description: "The purchase of a ticket.",
     wire: (_settings: MuseumSettings, _direction: Direction, shown: JsonSchema): JsonSchema => ({
       oneOf: [
         buildPurchaseSchema("General entry", "general", [], shown),
@@ -129,14 +129,14 @@ export const TicketPurchase = z
   });
 export const Ticket = z
   .object({
-    message: z.string().describe("What was bought, in a sentence for the buyer."),
+    message: z.string().describe("Description of the purchase, for the buyer."),
     eventName: z.string().optional().describe("Name of the special event, for tickets of type `event`."),
     ticketId: Uuid.describe("Identifies the ticket; the museum chooses it."),
     ticketType: TicketType.describe("`general` for entry to the museum, `event` for a special event."),
-    ticketDate: CalendarDate.describe("The day on which the ticket is good, `YYYY-MM-DD`."),
+    ticketDate: CalendarDate.describe("The day on which the ticket is valid, `YYYY-MM-DD`."),
     confirmationCode: z.string().describe("The text of the ticket's QR code, for the door."),
   })
-  .meta({ id: "Ticket", description: "A ticket that was bought." });
+  .meta({ id: "Ticket", description: "A purchased ticket." });
 export type Ticket = z.output<typeof Ticket>;
 
 export const QrCode = z
@@ -150,7 +150,7 @@ export const StoredTicket = Ticket.extend({
 });
 export type StoredTicket = z.output<typeof StoredTicket>;
 
-/** However long it is written: beyond the largest safe integer, it is that one. */
+/** Accepts any number of digits. Limits the value to the largest safe integer. */
 const createCountSchema = (text: string) =>
   z
     .string()
@@ -163,7 +163,7 @@ export const page = createCountSchema("must be a whole number from 1")
 /** Source: museum-special-events, Limits. */
 export const MAX_PER_PAGE = 30;
 export const LIMIT_RULE = `must be a whole number from 1 to ${MAX_PER_PAGE}`;
-/** A limit above the maximum passes the schema: whether it is refused is a setting. */
+/** The schema accepts a limit above the maximum, because a setting decides whether it is an error. */
 const createLimitSchema = (describe: (settings: MuseumSettings) => string) =>
   createCountSchema(LIMIT_RULE)
     .default(10)
@@ -179,12 +179,10 @@ const createLimitSchema = (describe: (settings: MuseumSettings) => string) =>
 export const limit = createLimitSchema(({ pageBy }) => `Number of items (${pageBy})`);
 export const dayLimit = createLimitSchema(() => "Number of items (days)");
 const createDateBound = (description: string) => CalendarDate.optional().meta({ description, wire: DATE });
-export const startDate = createDateBound("Start of the range, included. Today when left out.");
-export const endDate = createDateBound(
-  "End of the range, included. Seven days after startDate when left out.",
-);
+export const startDate = createDateBound("Start of the range, included. Default: today.");
+export const endDate = createDateBound("End of the range, included. Default: seven days after startDate.");
 
-/** Switches of the museum, for `settings.museum` of a scenario and of `createSandbox`. */
+/** Settings of the museum, for `settings.museum` of a scenario and of `createSandbox`. */
 export const MuseumSettings = z.strictObject({
   errorDetail: createFlag("Whether error bodies also have `status`, `detail` and `errors`."),
   validationStatus: createChoice([400, 422], "Status of a response to invalid input."),

@@ -15,7 +15,7 @@ export const basic: SecurityScheme = {
     type: "http",
     scheme: "basic",
     description:
-      "User and password in UTF-8 (or Latin-1), in Base64: `Basic <base64 of user:password>`. Any well-formed pair is good, an empty one too; the setting `credentials` of the sandbox names the only good ones.",
+      "User and password in UTF-8 (or Latin-1), in Base64: `Basic <base64 of user:password>`. Any well-formed pair is valid, even an empty one, unless the setting `credentials` has a list.",
   },
   authenticate({ headers, settings, exchange }) {
     const header = headers.get("authorization");
@@ -23,7 +23,7 @@ export const basic: SecurityScheme = {
     if (typeof caller === "string") return fail("credentialsRequired", { title: caller });
     if (caller.credentials.isLatin1)
       exchange.findings.push({ key: "credentialsLatin1", message: "The credentials are not UTF-8." });
-    // The pipeline gives each scheme its own service's settings.
+    // Safe: the pipeline passes settings of this service.
     const { credentials: known } = settings as MuseumSettings;
     if (known === undefined || isKnown(caller.credentials, known)) return caller;
     return fail("credentialsRequired", { title: WRONG_PAIR });
@@ -39,7 +39,7 @@ type MuseumCaller = {
   readonly credentials: BasicCredentials & { readonly isLatin1: boolean };
 };
 
-/** Callers by header. Without this cache a request in process takes a fifth more CPU. */
+/** Cache of callers by header. Saves a fifth of the CPU time of a request in process. */
 const callerCache = new BoundedCache<MuseumCaller>(100);
 
 function readCaller(header: string | null): MuseumCaller | string {
@@ -51,7 +51,7 @@ function readCaller(header: string | null): MuseumCaller | string {
 
 const EXPECTED_HEADER = "Authorization: Basic, a space, and base64 of <username>:<password>";
 
-/** User and password, or what is wrong with the header, in a sentence without its content. Missing `=` is accepted. */
+/** Returns the credentials, or an error message without secrets. Accepts missing padding `=`. */
 export function parseBasic(header: string | null): MuseumCaller["credentials"] | string {
   if (header === null || header === "")
     return `Every operation is called with HTTP Basic credentials, and the request has none. Send ${EXPECTED_HEADER}.`;
@@ -60,7 +60,7 @@ export function parseBasic(header: string | null): MuseumCaller["credentials"] |
   const encoded = /^([A-Za-z0-9+/]+)={0,2}$/.exec(sent)?.[1];
   if (encoded === undefined || encoded.length % 4 === 1) return describeUnencoded(sent);
   const [latin1, utf8] = [atob(encoded), fromUtf8(fromBase64(encoded))];
-  const isLatin1 = atob(toBase64(toUtf8(utf8))) !== latin1; // as Python requests and Swagger UI send it
+  const isLatin1 = atob(toBase64(toUtf8(utf8))) !== latin1; // Python requests and Swagger UI send Latin-1.
   const text = isLatin1 ? latin1 : utf8;
   const colon = text.indexOf(":");
   if (colon < 0)
@@ -69,7 +69,7 @@ export function parseBasic(header: string | null): MuseumCaller["credentials"] |
   return { user: text.slice(0, colon).normalize("NFC"), password: text.slice(colon + 1), isLatin1 };
 }
 
-/** Only these are named in a refusal: an unknown word may be a part of a secret. */
+/** Pattern of schemes that messages may contain. An unknown word could be part of a secret. */
 const OTHER_SCHEMES = /^(bearer|digest|negotiate|ntlm|token|apikey) /i;
 
 function describeMissingPair(header: string): string {
@@ -102,7 +102,7 @@ function hasControl(text: string): boolean {
   return [...text].some((character) => character < " " || character === "\u007f");
 }
 
-/** Compares with every pair, and both halves of each, whatever the outcome. */
+/** Compares user and password with all pairs, in constant time. */
 function isKnown({ user, password }: BasicCredentials, known: readonly BasicCredentials[]): boolean {
   const agree = known.map((pair) =>
     [isSameSecret(user, pair.user), isSameSecret(password, pair.password)].every(Boolean),

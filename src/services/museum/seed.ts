@@ -1,4 +1,4 @@
-/** The museum's base data: how faker generates it, and how its dates follow the clock's today. */
+/** Base data of the museum: generates it with faker, and moves its dates to today. */
 
 import type { Faker } from "@faker-js/faker";
 import type { Fixture, GenerateOptions } from "../../operation/service.ts";
@@ -6,10 +6,10 @@ import { addDays, type CalendarDate, countDays } from "../../world/time.ts";
 import type { SpecialEvent, StoredTicket } from "./schemas.ts";
 import { describeTicket } from "./state.ts";
 
-/** Moves every date by the days between the fixture's anchor and today. */
+/** Moves all dates from the fixture's anchor to today. */
 export function rebase(fixture: Fixture, today: CalendarDate): Fixture {
   const shift = countDays(fixture.anchor, today);
-  // Fixtures are checked against the collections' schemas when they are read.
+  // Safe: fixtures are validated when they are read.
   const events = (fixture.collections["specialEvents"] ?? []) as readonly SpecialEvent[];
   const sold = (fixture.collections["tickets"] ?? []) as readonly StoredTicket[];
   const move = (date: CalendarDate) => addDays(date, shift);
@@ -45,7 +45,7 @@ const MIN_DAY = -30;
 const MAX_DAY = 120;
 const WINDOW_DAYS = 7;
 
-/** A third of the events begin within the days that the list shows by default; the first has two dates there. */
+/** A third of the events start in the default range of the list. The first event has two dates there. */
 export async function generate({ seed, anchor, counts }: GenerateOptions): Promise<Fixture> {
   const { faker } = await import("@faker-js/faker/locale/en");
   faker.seed(seed);
@@ -76,7 +76,7 @@ export async function generate({ seed, anchor, counts }: GenerateOptions): Promi
   return { anchor, collections: { specialEvents, tickets: [buy(), ...specialEvents.slice(0, 1).map(buy)] } };
 }
 
-/** Days from the anchor, ascending; every third event begins soon. */
+/** Generates ascending days relative to the anchor. Every third event starts within the default range. */
 function generateDays(faker: Faker, index: number): readonly number[] {
   const soon = index % 3 === 0;
   const first = faker.number.int(soon ? { min: 0, max: WINDOW_DAYS } : { min: MIN_DAY, max: MAX_DAY });

@@ -1,4 +1,4 @@
-/** The museum's domain logic: which events a range lists, in which order and on which page. Independent of HTTP. */
+/** Domain logic of the museum, independent of HTTP: ranges, order and pages of events. */
 
 import type { ValidationIssue } from "../../operation/issue.ts";
 import type { Environment } from "../../operation/service.ts";
@@ -16,7 +16,7 @@ import {
 } from "./schemas.ts";
 
 export type DateRange = { readonly from: CalendarDate; readonly to: CalendarDate };
-/** `page` counts from 1; `limit` is the most that a page holds. */
+/** `page` counts from 1. `limit` is the page size. */
 export type PageQuery = { readonly page: number; readonly limit: number };
 
 export type MuseumState = {
@@ -49,7 +49,7 @@ export function clampPage({ page, limit }: PageQuery): PageQuery {
 
 type EventDay = readonly [date: CalendarDate, events: readonly SpecialEvent[]];
 
-/** Both ends of the range are included. Assumed: by first matching date, then in order of creation: stable pages. */
+/** Lists the events of a range, both ends included. Assumed: by first matching date, then in order of creation. */
 export function listEvents(
   events: readonly SpecialEvent[],
   range: DateRange,
@@ -61,21 +61,21 @@ export function listEvents(
     const days = groupByDay(events, range);
     const listed = Object.freeze(by === "events" ? sliceByEvents(days, page) : sliceByDays(days, page));
     return [listed, toJsonString(listed).length];
-  }) as SpecialEvent[]; // which nobody changes: it is frozen
+  }) as SpecialEvent[]; // Safe: the list is frozen.
 }
 
 function sliceByEvents(days: readonly EventDay[], page: PageQuery): SpecialEvent[] {
   return slicePage([...new Set(days.flatMap(([, events]) => events))], page);
 }
 
-/** The events of whole days, in the order of the whole range. */
+/** Returns the events of whole days, in the order of the range. */
 function sliceByDays(days: readonly EventDay[], page: PageQuery): SpecialEvent[] {
   const shown = slicePage(days, page).map(([date]) => date);
   const events = new Set(days.flatMap(([, events]) => events));
   return [...events].filter(({ dates }) => dates.some((date) => shown.includes(date)));
 }
 
-/** The days of the range that have events, with these in order of creation. */
+/** Groups events by day within the range, each group in order of creation. */
 function groupByDay(events: readonly SpecialEvent[], { from, to }: DateRange): readonly EventDay[] {
   const days = new Map<CalendarDate, SpecialEvent[]>();
   for (const event of events)
@@ -85,10 +85,10 @@ function groupByDay(events: readonly SpecialEvent[], { from, to }: DateRange): r
       if (known === undefined) days.set(date, [event]);
       else known.push(event);
     }
-  return [...days].sort(([one], [other]) => (one < other ? -1 : 1));
+  return [...days].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Assumed: 9 to 18 from Monday to Thursday, 10 to 16 on the other days, as the public description shows. */
+/** Assumed: 9 to 18 from Monday to Thursday, 10 to 16 on other days, as in the public description. */
 export function listHours(start: CalendarDate, { page, limit }: PageQuery) {
   const skipped = (page - 1) * limit;
   const left = countDays(start, MAX_DATE) + 1 - skipped;
@@ -99,7 +99,7 @@ export function listHours(start: CalendarDate, { page, limit }: PageQuery) {
   });
 }
 
-/** The message for the buyer. The texts are those of the public description. */
+/** Message for the buyer, as in the public description. */
 export function describeTicket(ticketType: TicketType): string {
   return ticketType === "event"
     ? "Museum special event ticket purchased"

@@ -46,7 +46,7 @@ export type SpecialEventInput = {
   price: number;
 };
 
-/** Changes of an event: fields left out are not changed. */
+/** Changes of an event. Omitted fields stay as they are. */
 export type SpecialEventUpdate = {
   /** Name of the event. */
   name?: string | undefined;
@@ -64,7 +64,7 @@ export type SpecialEventUpdate = {
 export type SpecialEvents = SpecialEvent[];
 
 export type StoredTicket = {
-  /** What was bought, in a sentence for the buyer. */
+  /** Description of the purchase, for the buyer. */
   message: string;
   /** Name of the special event, for tickets of type `event`. */
   eventName?: string | undefined;
@@ -72,7 +72,7 @@ export type StoredTicket = {
   ticketId: string;
   /** `general` for entry to the museum, `event` for a special event. */
   ticketType: "event" | "general";
-  /** The day on which the ticket is good, `YYYY-MM-DD`. */
+  /** The day on which the ticket is valid, `YYYY-MM-DD`. */
   ticketDate: string;
   /** The text of the ticket's QR code, for the door. */
   confirmationCode: string;
@@ -81,9 +81,9 @@ export type StoredTicket = {
   eventId?: string | undefined;
 };
 
-/** A ticket that was bought. */
+/** A purchased ticket. */
 export type Ticket = {
-  /** What was bought, in a sentence for the buyer. */
+  /** Description of the purchase, for the buyer. */
   message: string;
   /** Name of the special event, for tickets of type `event`. */
   eventName?: string | undefined;
@@ -91,21 +91,21 @@ export type Ticket = {
   ticketId: string;
   /** `general` for entry to the museum, `event` for a special event. */
   ticketType: "event" | "general";
-  /** The day on which the ticket is good, `YYYY-MM-DD`. */
+  /** The day on which the ticket is valid, `YYYY-MM-DD`. */
   ticketDate: string;
   /** The text of the ticket's QR code, for the door. */
   confirmationCode: string;
 };
 
-/** What a buyer asks for. */
+/** The purchase of a ticket. */
 export type TicketPurchase = {
   /** `general` for entry to the museum, `event` for a special event. */
   ticketType: "event" | "general";
   /** The special event; required for tickets of type `event`. */
   eventId?: string | undefined;
-  /** The day on which the ticket is good, `YYYY-MM-DD`. */
+  /** The day on which the ticket is valid, `YYYY-MM-DD`. */
   ticketDate: string;
-  /** The buyer's e-mail address, to which the confirmation goes. */
+  /** The buyer's email address, for the confirmation. */
   email: string;
   /** The buyer's phone number. */
   phone?: string | undefined;
@@ -125,13 +125,13 @@ export type MuseumClient = {
   }): Promise<Success<201, SpecialEvent> | ErrorResponse<400 | 401 | 413, MuseumProblem>>;
   /**
    * List special events: `GET /special-events`.
-   * Events with a date in the range, by first matching date. Without a range these are the events of today and the seven days after it.
+   * Events in a range, by first matching date. Default: today and the next seven days.
    */
   listSpecialEvents(request?: {
     readonly query?: {
-      /** Start of the range, included. Today when left out. */
+      /** Start of the range, included. Default: today. */
       readonly startDate?: QueryValue;
-      /** End of the range, included. Seven days after startDate when left out. */
+      /** End of the range, included. Default: seven days after startDate. */
       readonly endDate?: QueryValue;
       /** Page number to retrieve. */
       readonly page?: QueryValue;
@@ -146,20 +146,20 @@ export type MuseumClient = {
    */
   getSpecialEvent(request: {
     readonly params: {
-      /** Identifies the event, as `eventId` of a list or of a create shows it. */
+      /** `eventId` of the event. */
       readonly eventId: string;
     };
     readonly headers?: HeaderInput;
   }): Promise<Success<200, SpecialEvent> | ErrorResponse<400 | 401 | 404, MuseumProblem>>;
   /**
    * Update a special event: `PATCH /special-events/{eventId}`.
-   * Changes the fields that are sent; those left out stay as they are. `eventId` cannot be changed.
+   * Changes the fields in the body. Other fields stay as they are. `eventId` cannot be changed.
    *
    * Body: `name?`, `location?`, `eventDescription?`, `dates?`, `price?`.
    */
   updateSpecialEvent(request: {
     readonly params: {
-      /** Identifies the event, as `eventId` of a list or of a create shows it. */
+      /** `eventId` of the event. */
       readonly eventId: string;
     };
     readonly body: SpecialEventUpdate;
@@ -167,22 +167,22 @@ export type MuseumClient = {
   }): Promise<Success<200, SpecialEvent> | ErrorResponse<400 | 401 | 404 | 413, MuseumProblem>>;
   /**
    * Delete a special event: `DELETE /special-events/{eventId}`.
-   * Cancels a planned event: it is in no list any more, and a second delete is 404.
+   * Cancels a planned event. A second delete is 404.
    */
   deleteSpecialEvent(request: {
     readonly params: {
-      /** Identifies the event, as `eventId` of a list or of a create shows it. */
+      /** `eventId` of the event. */
       readonly eventId: string;
     };
     readonly headers?: HeaderInput;
   }): Promise<Success<204, undefined> | ErrorResponse<400 | 401 | 404, MuseumProblem>>;
   /**
    * Get museum hours: `GET /museum-hours`.
-   * Opening hours of consecutive days, from `startDate` on; today when it is left out.
+   * Opening hours of consecutive days from `startDate`. Default: today.
    */
   getMuseumHours(request?: {
     readonly query?: {
-      /** Start of the range, included. Today when left out. */
+      /** Start of the range, included. Default: today. */
       readonly startDate?: QueryValue;
       /** Page number to retrieve. */
       readonly page?: QueryValue;
@@ -193,7 +193,7 @@ export type MuseumClient = {
   }): Promise<Success<200, MuseumHours> | ErrorResponse<400 | 401, MuseumProblem>>;
   /**
    * Buy museum tickets: `POST /tickets`.
-   * Buys one ticket: for general entry, or for a special event, which is then named by `eventId`.
+   * Buys one ticket, for general entry or for the special event `eventId`.
    *
    * Body: `ticketType`, `eventId?`, `ticketDate`, `email`, `phone?`.
    */
@@ -203,7 +203,7 @@ export type MuseumClient = {
   }): Promise<Success<201, Ticket> | ErrorResponse<400 | 401 | 404 | 413, MuseumProblem>>;
   /**
    * Get the QR code of a ticket: `GET /tickets/{ticketId}/qr`.
-   * The ticket's confirmation code as an image, to be scanned at the door.
+   * The ticket's confirmation code as an image, for scanning at the door.
    */
   getTicketCode(request: {
     readonly params: {

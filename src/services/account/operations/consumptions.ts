@@ -1,4 +1,4 @@
-/** Usage by year and month that no presale package covered. Source: common-account-billing, Endpoints. */
+/** Operations on consumptions. Source: common-account-billing, Endpoints. */
 
 import { defineAccountOperation, operationDefaults } from "../operation.ts";
 import { buildPage, readIntegers, readPage } from "../paging.ts";
@@ -21,12 +21,12 @@ export const listConsumptions = defineAccountOperation({
     if (typeof page === "object") return page;
     const years = readIntegers(query.year);
     const months = readIntegers(query.month);
-    const bad = [
+    const invalid = [
       ...(query.year !== undefined && years === undefined ? ["year"] : []),
       ...(query.month !== undefined && months === undefined ? ["month"] : []),
     ];
-    if (bad.length > 0 && settings.badFilter === "refuse")
-      return fail("invalidFilter", { title: `${bad.join(" and ")} must be whole numbers.` });
+    if (invalid.length > 0 && settings.badFilter === "refuse")
+      return fail("invalidFilter", { title: `${invalid.join(" and ")} must be whole numbers.` });
     const owned = listOwned(identity, state.consumptions, sortLatestFirst);
     const isWanted = ({ year, month }: Consumption): boolean =>
       (years?.includes(year) ?? true) && (months?.includes(month) ?? true);

@@ -1,4 +1,4 @@
-/** The login. Source: common-account-billing, Authentication and Limits; Assumed: the refusals (Symfony, Lexik JWT). */
+/** The login. Source: common-account-billing, Authentication and Limits; Assumed: the errors (Symfony, Lexik JWT). */
 
 import type { Identity } from "../../../world/identities.ts";
 import { getPlatform } from "../../../world/platform.ts";
@@ -27,14 +27,14 @@ export const login = defineAccountOperation({
   responses: { 200: Token },
   problems: ["malformedLogin", "badCredentials", "loginThrottled", "pathNotFound", "bodyTooLarge"],
   invalid: "malformedLogin",
-  // One synchronous block: of any number of logins at once, only one finds the window open.
+  // Synchronous, so that only one of several concurrent logins gets a new token.
   handle({ body: { email, password }, state, settings, now, exchange, reply, fail }) {
     const { world, environment } = state;
     const strict = checkStrictToken(exchange, state, settings);
     if (strict !== undefined)
       return fail("badCredentials", { title: strict.title ?? problems[strict.key].title });
     const { identities } = world;
-    const name = getPlatform().utf8Length(email) > MAX_NAME_BYTES ? "" : email; // a name that nobody has
+    const name = getPlatform().utf8Length(email) > MAX_NAME_BYTES ? "" : email; // "" matches no user.
     const identity = identities.check(environment, name, password);
     if (identity === undefined) {
       const attempted = settings.login.countFailures ? identities.find(environment, name) : undefined;
@@ -43,12 +43,12 @@ export const login = defineAccountOperation({
     }
     exchange.user = identity.name;
     const block = findBlock(getLoginEvents(state, identity), now, parseDuration(settings.login.every));
-    const handOut = (): string => {
+    const issue = (): string => {
       const token = issueToken(world, environment, settings, identity, now);
       recordLogin(state, identity, { at: now, token });
       return token;
     };
-    if (block === undefined) return reply(200, { token: handOut() });
+    if (block === undefined) return reply(200, { token: issue() });
     switch (settings.login.onRepeat) {
       case "refuse":
         return fail("loginThrottled", {
@@ -56,11 +56,11 @@ export const login = defineAccountOperation({
           headers: { "Retry-After": String(getRetryAfter(block, now)) },
         });
       case "same-token":
-        return reply(200, { token: findValidToken(block, state, settings, now) ?? handOut() });
+        return reply(200, { token: findValidToken(block, state, settings, now) ?? issue() });
       case "allow": {
         const warning = `A token was handed out at ${toIso(block.since.at)}; the real service would refuse until ${toIso(block.due)}.`;
         exchange.findings.push({ key: "loginRepeated", message: warning });
-        return reply(200, { token: handOut() }, { "X-Vitrine-Warning": warning });
+        return reply(200, { token: issue() }, { "X-Vitrine-Warning": warning });
       }
     }
   },
@@ -70,7 +70,7 @@ export const login = defineAccountOperation({
   },
 });
 
-/** `24h` as the contract writes it. */
+/** Writes `24h` like the contract. */
 function formatPeriod(duration: string): string {
   return duration === "24h" ? "24 hours" : duration;
 }
@@ -78,15 +78,15 @@ function formatPeriod(duration: string): string {
 function describeRepeatLogin(onRepeat: AccountSettings["login"]["onRepeat"], status: number): string {
   switch (onRepeat) {
     case "refuse":
-      return `A login before that is ${status}; \`Retry-After\` says in how many seconds the next is due.`;
+      return `An earlier login is ${status}; \`Retry-After\` has the seconds until the next one.`;
     case "same-token":
-      return "A login before that gets the same token again.";
+      return "An earlier login returns the same token.";
     case "allow":
-      return "A login before that gets a new token all the same, and the header `X-Vitrine-Warning`.";
+      return "An earlier login returns a new token and the header `X-Vitrine-Warning`.";
   }
 }
 
-/** The token of the window, while it is valid; it may expire before the window ends. */
+/** Returns the token of the current window, unless it has expired. */
 function findValidToken(
   { since: { token } }: LoginBlock,
   { world, environment }: AccountState,
@@ -98,9 +98,9 @@ function findValidToken(
 }
 
 function explainThrottle({ since, due }: LoginBlock, { login: { every } }: AccountSettings): string {
-  const what = since.token === undefined ? "An attempt failed" : "A token was handed out";
+  const cause = since.token === undefined ? "An attempt failed" : "A token was handed out";
   return (
-    `A token can be requested once every ${formatPeriod(every)}. ${what} at ${toIso(since.at)}; ` +
+    `A token can be requested once every ${formatPeriod(every)}. ${cause} at ${toIso(since.at)}; ` +
     `the next one is due at ${toIso(due)}. In this sandbox, advance the clock, or set settings.account.login.onRepeat: ` +
     '"allow" hands out a new token each time; "same-token" hands out the same one again with its first expiry, so a ' +
     "client that caches tokens must go by their exp, not by when it received them."

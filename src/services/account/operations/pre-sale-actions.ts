@@ -1,4 +1,4 @@
-/** Presale actions: what happens when credit runs low. Source: common-account-billing, Endpoints. */
+/** Operations on presale actions: mails for low credit. Source: common-account-billing, Endpoints. */
 
 import { noContent } from "../../../operation/operation.ts";
 import type { Timestamp } from "../../../world/time.ts";
@@ -33,7 +33,7 @@ function findAction(call: AccountCall<typeof params, "preSaleActionNotFound">) {
 const listExampleActions = (state: AccountState) =>
   sortOldestFirst(listExampleEntities(state, state.preSaleActions));
 const toActionParams = (action?: StoredPreSaleAction) => ({ params: { uuid: action?.uuid ?? "" } });
-/** A request body, and the action that it makes of another. */
+/** Returns an example body, and the action after the request. */
 const buildActionExample = (state: AccountState, action: StoredPreSaleAction | undefined) => {
   const body = {
     threshold: 100,
@@ -78,8 +78,7 @@ export const createPreSaleAction = defineAccountOperation({
   method: "post",
   path: "/pre-sale-actions",
   summary: "Create a presale action",
-  description:
-    "From now on a mail goes to `target` when the credit of the presale goes under `threshold`, once each time.",
+  description: "Sends a mail to `target` each time the credit of the presale falls below `threshold`.",
   request: { body: PreSaleActionInput },
   responses: { 201: PreSaleAction },
   headers: { Location: "The IRI of the new action." },
@@ -88,7 +87,7 @@ export const createPreSaleAction = defineAccountOperation({
   rules: { body: checkPreSale },
   handle({ body, identity, state, settings, now, reply, fail }) {
     const preSale = findOwned(identity, state.preSales, body.pre_sale_uuid);
-    if (preSale === undefined) return fail("unknownPreSale"); // removed while a rule delayed the request
+    if (preSale === undefined) return fail("unknownPreSale"); // Removed while a rule delayed the request.
     const stamp = toDateTime(now);
     const uuid = state.world.random.uuid(`${state.environment}/preSaleActions`);
     const action = state.preSaleActions.set(uuid, {
@@ -118,7 +117,7 @@ export const getPreSaleAction = defineAccountOperation({
   method: "get",
   path: "/pre-sale-actions/{uuid}",
   summary: "Get a presale action",
-  description: "One action; `running` says whether its mail is being sent.",
+  description: "`running` is true while its mail is being sent.",
   request: { params },
   responses: { 200: PreSaleAction },
   problems: ["preSaleActionNotFound", "notAcceptable"],
@@ -136,7 +135,7 @@ export const replacePreSaleAction = defineAccountOperation({
   path: "/pre-sale-actions/{uuid}",
   summary: "Replace a presale action",
   description:
-    "Every field comes from the body. Another presale, or a threshold that its credit is not under, makes it ready to fire again.",
+    "Replaces all fields. Another presale, or a threshold at or below the credit, rearms the action.",
   request: { params, body: PreSaleActionInput },
   responses: { 200: PreSaleAction },
   problems: ["malformedBody", "invalidAction", "unknownPreSale", "preSaleActionNotFound", ...bodyProblems],
@@ -145,7 +144,7 @@ export const replacePreSaleAction = defineAccountOperation({
   resource: findAction,
   handle({ resource, body, identity, state, now, reply, fail }) {
     const preSale = findOwned(identity, state.preSales, body.pre_sale_uuid);
-    if (preSale === undefined) return fail("unknownPreSale"); // removed while a rule delayed the request
+    if (preSale === undefined) return fail("unknownPreSale"); // Removed while a rule delayed the request.
     const armed = resource.armed || resource.pre_sale_uuid !== preSale.uuid;
     const action = state.preSaleActions.set(resource.uuid, {
       ...resource,
@@ -167,7 +166,7 @@ export const deletePreSaleAction = defineAccountOperation({
   method: "delete",
   path: "/pre-sale-actions/{uuid}",
   summary: "Delete a presale action",
-  description: "Its mail is not sent any more.",
+  description: "Stops its mails.",
   request: { params },
   responses: { 204: noContent },
   problems: ["preSaleActionNotFound", "notAcceptable"],

@@ -1,4 +1,4 @@
-/** The two operations on presales: bought packages of credit. Source: common-account-billing, Endpoints. */
+/** Operations on presales: packages of credit. Source: common-account-billing, Endpoints. */
 
 import { defineAccountOperation, operationDefaults } from "../operation.ts";
 import { buildPage, readPage } from "../paging.ts";
@@ -12,7 +12,7 @@ export const listPreSales = defineAccountOperation({
   method: "get",
   path: "/pre-sales",
   summary: "List presales",
-  description: "In order of purchase; those that expired or are used up are listed too.",
+  description: "In order of purchase. Includes expired and used-up presales.",
   request: { query: { page: pageParameter } },
   responses: { 200: PreSalePage },
   problems: ["invalidPage", "notAcceptable"],
@@ -33,7 +33,7 @@ export const getPreSale = defineAccountOperation({
   method: "get",
   path: "/pre-sales/{uuid}",
   summary: "Get a presale",
-  description: "One package, with the credit that is left.",
+  description: "One package, with its remaining credit.",
   request: { params: { uuid: uuidParameter } },
   responses: { 200: PreSale },
   problems: ["preSaleNotFound", "notAcceptable"],

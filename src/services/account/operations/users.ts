@@ -1,4 +1,4 @@
-/** The three operations on the user's own profile. Source: common-account-billing, Endpoints. */
+/** Operations on the user's profile. Source: common-account-billing, Endpoints. */
 
 import { z } from "zod";
 import { type AccountCall, bodyProblems, defineAccountOperation, operationDefaults } from "../operation.ts";
@@ -8,7 +8,7 @@ import { type AccountState, getExampleUser } from "../state.ts";
 const group = { ...operationDefaults, tag: "Users" } as const;
 const params = {
   id: z.string().meta({
-    description: "Only `me`: the user to whom the token belongs.",
+    description: "Only `me`: the user of the token.",
     wire: { type: "string", enum: ["me"] },
   }),
 };
@@ -26,7 +26,7 @@ export const getUser = defineAccountOperation({
   method: "get",
   path: "/users/{id}",
   summary: "Get the user's profile",
-  description: "The profile of the user to whom the token belongs.",
+  description: "The profile of the user of the token.",
   request: { params },
   responses: { 200: User },
   problems: ["userNotFound", "notAcceptable"],
@@ -41,7 +41,7 @@ export const replaceUser = defineAccountOperation({
   path: "/users/{id}",
   summary: "Replace the user's profile",
   description: ({ profilePut }) =>
-    profilePut === "merge" ? "A field left out stays as it is." : "A field left out becomes null.",
+    profilePut === "merge" ? "Omitted fields stay as they are." : "Omitted fields become null.",
   request: { params, body: UserInput },
   responses: { 200: User },
   problems: ["malformedBody", "invalidProfile", "userNotFound", ...bodyProblems],
@@ -65,8 +65,8 @@ export const changePassword = defineAccountOperation({
   method: "put",
   path: "/users/{id}/change-password",
   summary: "Change the user's password",
-  description: "Holds for the next login; tokens that were handed out stay valid.",
-  source: `${group.source}; Assumed: what becomes of tokens`,
+  description: "Applies to the next login. Issued tokens stay valid.",
+  source: `${group.source}; Assumed: issued tokens stay valid`,
   request: { params, body: PasswordInput },
   responses: { 200: User },
   problems: ["malformedBody", "weakPassword", "userNotFound", ...bodyProblems],

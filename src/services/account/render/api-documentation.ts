@@ -1,4 +1,4 @@
-/** The Hydra API documentation, read from schemas and operations. Assumed: its form (API Platform 2.x). */
+/** Builds the Hydra API documentation from schemas and operations. Assumed: its form (API Platform 2.x). */
 
 import { z } from "zod";
 import type { Exchange } from "../../../http/exchange.ts";
@@ -74,7 +74,7 @@ function buildEntrypointClass(operations: readonly AnyOperation[], settings: Acc
   return { ...buildClass("Entrypoint", properties, [self]), "hydra:title": "The API entrypoint" };
 }
 
-/** To a collection, with the class of its members; or straight to the one resource. */
+/** Links to a collection with the class of its members, or to a single resource. */
 function buildLink({ key, resource }: HydraEntry, operations: readonly AnyOperation[]): HydraNode {
   const target = `#${resource.name}`;
   const values = { "owl:onProperty": { "@id": "hydra:member" }, "owl:allValuesFrom": { "@id": target } };
@@ -101,7 +101,7 @@ function buildListOperations({ name, collectionPath }: Resource, all: readonly A
     });
 }
 
-/** The operations on the resource's own IRI, which is where it is read. */
+/** Returns the operations on the IRI of a resource, which is the path of its GET operation. */
 function buildItemOperations(
   schema: z.ZodType,
   { name, collectionPath }: Resource,

@@ -1,4 +1,4 @@
-/** Entry point, contexts, Hydra and OpenAPI documents. Assumed: public (API Platform), so a bad token does no harm there. */
+/** Entry point, contexts, Hydra and OpenAPI documents. Assumed: public (API Platform), so invalid tokens are ignored. */
 
 import { html } from "hono/html";
 import { renderOpenApi } from "../../../operation/openapi.ts";
@@ -28,7 +28,7 @@ import {
 import { toAccountProblem, toFormatProblem } from "./own-problem.ts";
 
 type DocumentCall = Parameters<ServiceDocument>[0];
-/** Clients of plain JSON get JSON-LD as well. */
+/** Plain JSON clients get JSON-LD too. */
 type DocumentForms = { readonly [LD_JSON]: () => unknown; readonly [HTML]: () => string };
 
 const serveEntrypoint: ServiceDocument = (call) => {
@@ -49,7 +49,7 @@ const serveContext: ServiceDocument = (call) => {
   return toRendered(LD_JSON, JSON.stringify(document), call.context);
 };
 
-/** The OpenAPI document in JSON, the Hydra one in the other forms. */
+/** Serves OpenAPI as JSON, and Hydra in the other forms. */
 const serveDocumentation: ServiceDocument = (call) => {
   const { service, context } = call;
   if (negotiate(context) === JSON_TYPE) return serveOpenApi(call);
@@ -63,7 +63,7 @@ const serveDocumentation: ServiceDocument = (call) => {
 const serveOpenApi: ServiceDocument = (call) =>
   toRendered(JSON_TYPE, String(renderOpenApi(call).body), call.context);
 
-/** Assumed: as Symfony does it, for whoever asks. */
+/** Assumed: like Symfony, without authentication. */
 export const redirectSlash: ServiceDocument = ({ context, params }) => {
   const media = negotiate(context);
   if (typeof media !== "string") return toAccountProblem(media, context);
@@ -84,7 +84,7 @@ export const documents: Readonly<Record<string, ServiceDocument>> = {
   "/openapi.json": serveOpenApi,
 };
 
-/** Behind the settings `protectDocs` and `strictTokens`. The OpenAPI document, the sandbox's own, stays public. */
+/** Applies the settings `protectDocs` and `strictTokens`. `/openapi.json` belongs to the sandbox and stays public. */
 function withGuard(document: ServiceDocument): ServiceDocument {
   return (call) => {
     const { exchange } = call.context;
@@ -126,14 +126,14 @@ function renderOperations({ operations, description }: Service): Markup {
 <div class="card"><table><thead><tr><th scope="col">Method</th><th scope="col">Path</th><th scope="col">What it does</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** What a reader of the OpenAPI document should know first. `body`: what a user sends to log in. */
+/** Builds the introduction of the OpenAPI document. `body` is an example login. */
 export function buildAccountIntro(settings: AccountSettings, server: string, body: unknown): string {
   const { tokenLifetime, typeErrors, pageSize, login } = settings;
   const credentials = JSON.stringify(body).replaceAll("'", "'\\''");
   return `Login, consumptions, presale packages, presale actions, and the user's profile.
 
-**First call.** \`POST /login\` with e-mail address and password gives a token, which every other operation takes as
-\`Authorization: Bearer <token>\`. It lasts ${tokenLifetime}. ${describeRepeat(login)}
+**First call.** \`POST /login\` with email address and password returns a token. Send it with every other operation as
+\`Authorization: Bearer <token>\`. It is valid for ${tokenLifetime}. ${describeRepeat(login)}
 
 \`\`\`sh
 curl ${server}/login \\
@@ -144,16 +144,16 @@ curl ${server}/consumptions \\
   -H 'Authorization: Bearer <token>'
 \`\`\`
 
-**Forms.** \`application/json\` has the plain fields, \`application/ld+json\` (the default) adds JSON-LD and Hydra, \`text/html\` is a page
-to read. **Amounts** are texts with two decimals, \`"12.50"\`, without currency. **Instants** are RFC 3339. **Lists** come in pages
-of ${pageSize}: \`page\` counts from 1, and a page past the end is empty.
+**Media types.** \`application/json\` has the plain fields, \`application/ld+json\` (the default) adds JSON-LD and Hydra, and \`text/html\`
+is a page to read. **Amounts** are strings with two decimals, \`"12.50"\`, without currency. **Times** are RFC 3339. **Lists** have
+pages of ${pageSize} items. \`page\` counts from 1, and a page past the end is empty.
 
-**Refusals.** 400: the body is no JSON object${typeErrors === 400 ? ", or has a field of another type" : ""}. 401: no good token. 404: not there, or another
-user's. 422: the rules that are broken, all at once, in \`violations\`.`;
+**Errors.** 400: the body is not a JSON object${typeErrors === 400 ? ", or a field has the wrong type" : ""}. 401: no valid token. 404: missing, or another
+user's. 422: invalid fields, all listed in \`violations\`.`;
 }
 
 function describeRepeat({ every, onRepeat, status }: AccountSettings["login"]): string {
   if (onRepeat === "allow") return "Log in as often as you like.";
-  if (onRepeat === "same-token") return `A login within ${every} gets the same token again.`;
-  return `One can be requested once every ${every}: keep it. A login that comes too early is ${status}, and \`Retry-After\` says how many seconds are left.`;
+  if (onRepeat === "same-token") return `A login within ${every} returns the same token.`;
+  return `You can request a token once every ${every}, so store it. An earlier login is ${status}, and \`Retry-After\` has the remaining seconds.`;
 }

@@ -11,42 +11,42 @@ import { HTML, JSON_TYPE, LD_JSON } from "./media.ts";
 
 type MediaForms = Readonly<Record<string, z.ZodType | JsonSchema>>;
 
-const CONTEXT_META = { description: "Where the names of the fields are explained.", readOnly: true };
-/** The context of an item, by the setting `itemContext`. */
+const CONTEXT_META = { description: "JSON-LD context: the meaning of the field names.", readOnly: true };
+/** Context of an item, by the setting `itemContext`. */
 const contexts = {
   link: z.string().meta(CONTEXT_META),
   inline: z.looseObject({ "@vocab": z.string(), hydra: z.literal(HYDRA) }).meta(CONTEXT_META),
 };
 const identity = {
   "@id": z.string().meta({
-    description: "The address of the resource: a path under the base address.",
+    description: "IRI of the resource: a path below the base URL.",
     readOnly: true,
     format: "iri-reference",
   }),
-  "@type": z.string().meta({ description: "The kind of resource.", readOnly: true }),
+  "@type": z.string().meta({ description: "Type of the resource.", readOnly: true }),
 };
 const defineIri = (description: string) => z.string().meta({ description, format: "iri-reference" });
-const typeName = z.string().describe("The kind of node.");
+const typeName = z.string().describe("Type of the node.");
 
 const view = z.object({
   "@id": defineIri("This page."),
   "@type": typeName,
   "hydra:first": defineIri("The first page.").optional(),
   "hydra:last": defineIri("The last page.").optional(),
-  "hydra:previous": defineIri("The page before this one.").optional(),
-  "hydra:next": defineIri("The page after this one; absent on the last.").optional(),
+  "hydra:previous": defineIri("The previous page.").optional(),
+  "hydra:next": defineIri("The next page. Absent on the last page.").optional(),
 });
 const search = z.object({
   "@type": typeName,
-  "hydra:template": z.string().describe("The address with the filters in braces (RFC 6570)."),
-  "hydra:variableRepresentation": z.string().describe("How values are written."),
+  "hydra:template": z.string().describe("URL with the filters in braces (RFC 6570)."),
+  "hydra:variableRepresentation": z.string().describe("Format of the values."),
   "hydra:mapping": z
     .array(
       z.object({
         "@type": typeName,
         variable: z.string().describe("The query parameter."),
-        property: z.string().nullable().describe("The field that it filters by."),
-        required: z.boolean().describe("Whether it must be sent."),
+        property: z.string().nullable().describe("The filtered field."),
+        required: z.boolean().describe("Whether it is required."),
       }),
     )
     .describe("The filters."),
@@ -54,68 +54,68 @@ const search = z.object({
 
 const page: JsonSchema = {
   type: "string",
-  description: "A page for a person: the plain field set as a table, and as JSON within the page.",
+  description: "An HTML page with the plain fields as a table and as JSON.",
 };
-const errorForm: JsonSchema = { type: "string", description: "A page that names the status." };
+const errorForm: JsonSchema = { type: "string", description: "An HTML page with the status." };
 const violation = z.object({
   propertyPath: z.string().describe("The failing field."),
-  message: z.string().describe("The rule that it breaks."),
-  code: z.string().optional().describe("Identifies the rule: a UUID."),
+  message: z.string().describe("The violated rule."),
+  code: z.string().optional().describe("UUID of the rule."),
 });
-const violations = z.array(violation).optional().describe("Every broken rule; only of a 422.");
+const violations = z.array(violation).optional().describe("All violations. Only with status 422.");
 const hydraError = z
   .object({
-    "@context": z.string().describe("Where the names of the fields are explained."),
+    "@context": z.string().describe("JSON-LD context: the meaning of the field names."),
     "@type": typeName,
-    "hydra:title": z.string().describe("The same for every refusal."),
-    "hydra:description": z.string().describe("What is wrong; of broken rules one line for each."),
+    "hydra:title": z.string().describe("A constant text."),
+    "hydra:description": z.string().describe("The cause, with one line per violation."),
     violations,
   })
-  .meta({ id: "HydraError", description: "A refusal, for clients of JSON-LD." });
+  .meta({ id: "HydraError", description: "An error in JSON-LD." });
 const problem = z
   .object({
-    type: z.string().describe("A URI of the kind of problem."),
-    title: z.string().describe("The same for every refusal."),
-    status: z.int().optional().describe("The status of the answer."),
-    detail: z.string().describe("What is wrong; of broken rules one line for each."),
+    type: z.string().describe("URI of the problem type."),
+    title: z.string().describe("A constant text."),
+    status: z.int().optional().describe("The status of the response."),
+    detail: z.string().describe("The cause, with one line per violation."),
     violations,
   })
-  .meta({ id: "Problem", description: "A refusal (RFC 7807)." });
-/** In the newer style there is one media type for refusals, and a client of JSON-LD gets members of Hydra with it. */
+  .meta({ id: "Problem", description: "An error (RFC 7807)." });
+/** API Platform 4 has one media type for errors, and adds Hydra fields for JSON-LD clients. */
 const newerProblem = problem
   .extend({
-    status: z.int().describe("The status of the answer."),
-    "@context": z.string().optional().describe("For clients of JSON-LD, as all fields below."),
-    "@id": z.string().optional().describe("As `type`."),
+    status: z.int().describe("The status of the response."),
+    "@context": z.string().optional().describe("Only for JSON-LD clients, like all fields below."),
+    "@id": z.string().optional().describe("Same as `type`."),
     "@type": typeName.optional(),
-    description: z.string().optional().describe("As `detail`."),
-    "hydra:title": z.string().optional().describe("As `title`."),
-    "hydra:description": z.string().optional().describe("As `detail`."),
+    description: z.string().optional().describe("Same as `detail`."),
+    "hydra:title": z.string().optional().describe("Same as `title`."),
+    "hydra:description": z.string().optional().describe("Same as `detail`."),
   })
   .meta({ id: "Problem" });
-/** What Symfony itself refuses with, before API Platform sees the request. */
+/** Error of Symfony itself, before API Platform sees the request. */
 const symfonyError = z
   .object({
-    type: z.string().describe("A URI of the kind of problem."),
-    title: z.string().describe("The same for every refusal."),
-    status: z.int().describe("The status of the answer."),
-    detail: z.string().describe("What is wrong."),
+    type: z.string().describe("URI of the problem type."),
+    title: z.string().describe("A constant text."),
+    status: z.int().describe("The status of the response."),
+    detail: z.string().describe("The cause."),
   })
   .meta({
     id: "SymfonyError",
-    description: "A refusal by the framework, before the service sees the request.",
+    description: "An error of the framework, before the service sees the request.",
   });
 const signInError = z
   .object({
-    code: z.int().describe("The status of the answer."),
-    message: z.string().describe("Why there is no access."),
+    code: z.int().describe("The status of the response."),
+    message: z.string().describe("The reason."),
   })
-  .meta({ id: "SignInError", description: "A refusal of a token or a login." });
+  .meta({ id: "SignInError", description: "An error of a token or a login." });
 
 type NegotiatedForms = { readonly [LD_JSON]?: z.ZodType; readonly [PROBLEM_JSON]: z.ZodType };
 type FormSettings = Pick<AccountSettings, "itemContext" | "profile" | "routeErrors" | "login">;
 
-/** Created once, so that a document names each schema once. */
+/** Cached, so that a document defines each schema once. */
 const linkedSchemas = { link: new Map<z.ZodType, z.ZodType>(), inline: new Map<z.ZodType, z.ZodType>() };
 
 export function buildMediaForms(schema: z.ZodType, { itemContext }: FormSettings): MediaForms {
@@ -143,7 +143,7 @@ function buildNegotiatedForms({ profile }: FormSettings): NegotiatedForms {
     : { [LD_JSON]: hydraError, [PROBLEM_JSON]: problem };
 }
 
-/** At the sign-in the throttle may have the status of another refusal. */
+/** Adds the throttle, whose status is a setting and may equal the status of another error. */
 function buildSignInForms(status: number, settings: FormSettings): MediaForms {
   const throttled = status === settings.login.status;
   const { [PROBLEM_JSON]: written } = buildNegotiatedForms(settings);
@@ -159,7 +159,7 @@ function buildSignInForms(status: number, settings: FormSettings): MediaForms {
   }
 }
 
-/** Another media type than JSON: to Symfony the sign-in is not there at all. */
+/** For media types other than JSON, Symfony does not match the sign-in route. */
 function buildNoSignInForms(settings: FormSettings): MediaForms {
   const negotiated = buildNegotiatedForms(settings);
   if (settings.routeErrors === "service") return { [PROBLEM_JSON]: negotiated[PROBLEM_JSON] };
@@ -188,13 +188,13 @@ function getLinkedPage(
   return getOrCreate(linkedSchemas[itemContext], schema, () =>
     z
       .object({
-        "@context": z.string().optional().describe("Where the names of the fields are explained."),
-        "@id": defineIri("The address of the collection.").optional(),
+        "@context": z.string().optional().describe("JSON-LD context: the meaning of the field names."),
+        "@id": defineIri("IRI of the collection.").optional(),
         "@type": typeName.optional(),
         "hydra:member": z.array(getLinkedItem(item, itemContext)).describe("The items of this page."),
         "hydra:totalItems": z.int().min(0).optional().describe("Number of items on all pages."),
-        "hydra:view": view.optional().describe("Links to the other pages; absent where there are none."),
-        "hydra:search": search.optional().describe("The filters that the collection takes."),
+        "hydra:view": view.optional().describe("Links to other pages, if any."),
+        "hydra:search": search.optional().describe("Filters of the collection."),
       })
       .meta({
         id: `${name}Collection.jsonld`,

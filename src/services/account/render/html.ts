@@ -1,4 +1,4 @@
-/** Items and collections as HTML pages. Assumed: the document promises the plain data as text/html and shows no page. */
+/** Renders items and collections as HTML. Assumed: the document promises text/html without an example. */
 
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
@@ -68,12 +68,12 @@ function renderPageLinks({ page, resource }: PageView, exchange: Exchange): Mark
   return links.length === 0 ? html`` : html`<nav class="pages" aria-label="Pages">${links}</nav>`;
 }
 
-/** Amounts are texts on the wire, and read like numbers. */
+/** Amounts are strings on the wire, but are aligned like numbers. */
 function getCellClass(value: unknown): string {
   return /^-?\d+(\.\d+)?$/.test(String(value)) ? "number" : "text";
 }
 
-/** A value as text; `pre_sale_uuid` is a link to the presale it names. */
+/** Links `pre_sale_uuid` to its presale. */
 function renderValue(name: string, value: unknown, { base }: Exchange): Markup {
   if (value === null) return html`<span class="quiet">null</span>`;
   const target = [...resources.values()].find((resource) => name === `${toSnakeCase(resource.name)}_uuid`);
@@ -159,7 +159,7 @@ export function buildFormHeaders(media: string): Record<string, string> {
   return { "content-type": withCharset(media), ...(media === HTML ? getPageHeaders() : {}) };
 }
 
-/** For every page: no script, nothing from elsewhere, no framing; the style sheet is allowed by its hash. */
+/** Headers of every page. They forbid scripts, external resources and framing, and allow the style sheet by its hash. */
 export const getPageHeaders = once(
   (): Readonly<Record<string, string>> => ({
     "content-security-policy": [

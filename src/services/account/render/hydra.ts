@@ -1,4 +1,4 @@
-/** Page links, filters and the entry point. Source: common-account-billing, Collection envelope; Assumed: when each is there. */
+/** Page links, filters and the entry point. Source: common-account-billing, Collection envelope; Assumed: when they appear. */
 
 import type { Exchange } from "../../../http/exchange.ts";
 import type { AnyOperation } from "../../../operation/operation.ts";
@@ -8,7 +8,7 @@ import { parseQuery, writeQuery } from "./query.ts";
 
 export type HydraEntry = { readonly key: string; readonly resource: Resource; readonly path: string };
 
-/** The collections by their key, in alphabetical order; and the user, which has none, by its own IRI. */
+/** Lists the collections by key, in alphabetical order. The user has no collection and is listed by its own IRI. */
 export function listHydraEntries(): readonly HydraEntry[] {
   return [...resources.values()]
     .map((resource) => ({
@@ -16,10 +16,10 @@ export function listHydraEntries(): readonly HydraEntry[] {
       resource,
       path: getResourcePath(resource),
     }))
-    .sort((one, other) => (one.key < other.key ? -1 : 1));
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** Assumed: only collections, as in API Platform; of the user, generic clients would make a list that does not exist. */
+/** Assumed: only collections, as in API Platform. Generic clients would request the user as a list. */
 export function listEntryPoint({ entryPointUser }: AccountSettings): readonly HydraEntry[] {
   return listHydraEntries().filter(({ resource }) => entryPointUser || resource.collectionPath !== undefined);
 }
@@ -37,15 +37,15 @@ type HydraView = { readonly "@id": string; readonly "@type": "hydra:PartialColle
   readonly [R in "first" | "last" | "previous" | "next" as `hydra:${R}`]?: string;
 };
 
-/** The address at which a list was asked for: with its suffix, which its links keep. */
+/** Returns the path of a list with the suffix of the request, for links to its pages. */
 export function buildListPath(resource: Resource, { base, suffix }: Exchange): string {
   return base + getResourcePath(resource) + (suffix === undefined ? "" : `.${suffix}`);
 }
 
-/** Query parameters that alone do not make a view. */
+/** Query parameters that are not filters. */
 const PAGING_PARAMETERS = new Set(["page", "pagination"]);
 
-/** `path` is the address of the list. Undefined where all items are on one page and nothing was asked for but a page. */
+/** Returns undefined for a list with one page and no filters. */
 export function buildHydraView(
   path: string,
   search: string,
@@ -70,7 +70,7 @@ export function buildHydraView(
   };
 }
 
-/** Undefined: the collection has no filters. Assumed: `page` is not one of them (API Platform). */
+/** Returns undefined if the collection has no filters. Assumed: `page` is not a filter (API Platform). */
 export function buildHydraSearch(path: string, operation: AnyOperation) {
   const names = Object.keys(operation.request.query.shape).map((name) => name.replace(/\[\]$/, ""));
   const fields = [...new Set(names)].filter((name) => name !== "page");
@@ -83,6 +83,6 @@ export function buildHydraSearch(path: string, operation: AnyOperation) {
     "@type": "hydra:IriTemplate",
     "hydra:template": `${path}{?${variables.map(({ variable }) => variable).join(",")}}`,
     "hydra:variableRepresentation": "BasicRepresentation",
-    "hydra:mapping": variables.map((one) => ({ "@type": "IriTemplateMapping", ...one, required: false })),
+    "hydra:mapping": variables.map((names) => ({ "@type": "IriTemplateMapping", ...names, required: false })),
   };
 }

@@ -1,4 +1,4 @@
-/** The account's codec: JSON-LD, JSON or HTML. Source: common-account-billing, Media types, Collection envelope and Errors. */
+/** Codec of the account: JSON-LD, JSON and HTML. Source: common-account-billing, Media types, Collection envelope, Errors. */
 
 import type { z } from "zod";
 import { type ParsedJson, parseJson } from "../../../http/json.ts";
@@ -24,7 +24,7 @@ import { toAccountProblem } from "./own-problem.ts";
 import { renderProblem } from "./problem.ts";
 import { readPhpQuery } from "./query.ts";
 
-/** What OpenAPI and coverage know of the answers under these settings. */
+/** Describes the response bodies under these settings, for OpenAPI and coverage. */
 export function buildCodecForms(settings: AccountSettings): Pick<Codec, "forms" | "problemForms"> {
   return {
     forms: (schema) => buildMediaForms(schema, settings),
@@ -34,7 +34,7 @@ export function buildCodecForms(settings: AccountSettings): Pick<Codec, "forms" 
 
 export const codec: Codec = {
   accepts: MEDIA_TYPES,
-  exactTypes: true, // Assumed: as in API Platform
+  exactTypes: true, // Assumed: like API Platform.
   numbers: "literal",
   parse: parsePhpJson,
   ...buildCodecForms(AccountSettings.parse({})),
@@ -47,7 +47,7 @@ export const codec: Codec = {
   renderProblem,
 };
 
-/** `@id`, `@type` and `@context` are read only; to PHP a list is an array like an object, without any known field. */
+/** Drops `@id`, `@type` and `@context`, which are read-only. PHP reads a list as an object without known fields. */
 function toFields(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const { "@id": _id, "@type": _type, "@context": _context, ...fields } = value as Record<string, unknown>;
@@ -72,7 +72,7 @@ function render({ status, value, headers }: AnyReply, context: RenderContext): R
   return { status, headers: all, body };
 }
 
-/** An entity as it is stored, or a page of these: its text is remembered for all that it depends on. */
+/** Renders a stored entity or a page. Caches the body by all values that it depends on. */
 function renderCached(value: object, schema: z.ZodType, operation: AnyOperation, context: RenderContext) {
   const { exchange } = context;
   const { profile, itemContext, dateTimes } = settingsOf(context);
@@ -100,7 +100,7 @@ function renderBody(shown: ResourceView, operation: AnyOperation, context: Rende
   return { body, nextPage: exchange.nextPage };
 }
 
-/** Writes return the location of the resource: its IRI as a path. The newer style names the form too. */
+/** Builds the location headers of writes. API Platform 4 adds the suffix of the media type. */
 function buildLocation(status: number, shown: ResourceView, context: RenderContext): Record<string, string> {
   const { exchange, operation } = context;
   if (shown.kind === "page" || operation?.method === "get") return {};
@@ -110,7 +110,7 @@ function buildLocation(status: number, shown: ResourceView, context: RenderConte
   return { ...(status === 201 ? { Location: iri } : {}), "Content-Location": form };
 }
 
-/** The text comes with its byte order mark, if it has one: to PHP that is no JSON. */
+/** Rejects a byte order mark, like PHP. */
 export function parsePhpJson(text: string): ParsedJson {
   if (text.startsWith("\uFEFF")) return { error: "it is not valid JSON: it has a byte order mark" };
   const parsed = parseJson(text, "literal");
@@ -118,22 +118,22 @@ export function parsePhpJson(text: string): ParsedJson {
   return error === undefined ? parsed : { error };
 }
 
-/** A surrogate, perhaps of a pair. */
+/** Pattern of an escaped surrogate, alone or in a pair. */
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 const ESCAPE =
   /\\(?:["\\/bfnrt]|u(?![dD][89a-fA-F])[\da-fA-F]{4}|u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2})/y;
 
-/** What PHP's scanner stops at, if it is more than bad syntax. The end within a text is a control character to it. */
+/** Finds errors that PHP distinguishes from a syntax error. PHP reports an unterminated string as a control character. */
 function findPhpError(text: string): string | undefined {
-  let inText = false;
+  let inString = false;
   for (let at = 0; at < text.length; at += 1) {
     const character = text.charAt(at);
-    if (character < " " && (inText || !"\t\n\r".includes(character))) return "it has a control character";
-    if (character === '"') inText = !inText;
-    if (character !== "\\" || !inText) continue;
+    if (character < " " && (inString || !"\t\n\r".includes(character))) return "it has a control character";
+    if (character === '"') inString = !inString;
+    if (character !== "\\" || !inString) continue;
     ESCAPE.lastIndex = at;
     if (!ESCAPE.test(text)) return text[at + 1] === "u" ? "it has half a surrogate pair" : undefined;
     at = ESCAPE.lastIndex - 1;
   }
-  return inText ? "it ends within a text, at a control character" : undefined;
+  return inString ? "it ends within a text, at a control character" : undefined;
 }

@@ -1,4 +1,4 @@
-/** The JSON-LD form and its contexts. Source: common-account-billing, Media types; Assumed: keys beyond those (API Platform). */
+/** Renders JSON-LD and its contexts. Source: common-account-billing, Media types; Assumed: additional keys (API Platform). */
 
 import { z } from "zod";
 import type { Exchange } from "../../../http/exchange.ts";
@@ -10,13 +10,13 @@ import { buildHydraSearch, buildHydraView, buildListPath, listEntryPoint } from 
 
 export type ResourceFields = Readonly<Record<string, unknown>>;
 
-/** What is shown: one item, or one page of a collection. */
+/** An item, or a page of a collection. */
 export type ResourceView = { readonly resource: Resource } & (
   | { readonly kind: "item"; readonly item: ResourceFields }
   | { readonly kind: "page"; readonly page: ResultPage<ResourceFields> }
 );
 
-/** Reads a reply by its schema; undefined: not a resource of the account. Fields that the schema lacks are left out. */
+/** Picks the fields of the schema. Returns undefined if the schema is not a resource of the account. */
 export function toResourceView(
   schema: z.ZodType,
   value: unknown,
@@ -25,7 +25,7 @@ export function toResourceView(
   const itemSchema = pages.get(schema) ?? schema;
   const resource = resources.get(itemSchema);
   if (resource === undefined || !(itemSchema instanceof z.ZodObject)) return undefined;
-  // The pipeline has checked the value against this very schema.
+  // Safe: the pipeline validated the value with this schema.
   if (itemSchema === schema)
     return { resource, kind: "item", item: pickFields(itemSchema, value as ResourceFields, settings) };
   const page = value as ResultPage<ResourceFields>;
@@ -33,12 +33,12 @@ export function toResourceView(
   return { resource, kind: "page", page: { ...page, items } };
 }
 
-/** The form of `application/json`: the plain field set, or an array of these. */
+/** Returns the body for `application/json`. */
 export function toPlain(shown: ResourceView): unknown {
   return shown.kind === "item" ? shown.item : shown.page.items;
 }
 
-/** `operation` is the one that answers: a collection describes its filters. */
+/** `operation` provides the filters of a collection. */
 export function toJsonLd(
   shown: ResourceView,
   operation: AnyOperation,
@@ -67,7 +67,7 @@ function buildItem(
   return { "@context": context, ...buildNode(resource, item, exchange, settings) };
 }
 
-/** An item as it appears in a collection. With an inline context the type comes first, as the service does for DTOs. */
+/** Builds an item as in a collection. With an inline context, `@type` is first, as in the service's DTOs. */
 function buildNode(
   resource: Resource,
   item: ResourceFields,
@@ -102,7 +102,7 @@ function buildCollection(
   };
 }
 
-/** The names of a schema's fields, and of those that are instants, which are written in the form of the settings. */
+/** Field names of a schema. `instants` are the date-time fields, whose format is a setting. */
 type FieldPlan = { readonly names: readonly string[]; readonly instants: ReadonlySet<string> };
 const plans = new WeakMap<z.ZodObject, FieldPlan>();
 
@@ -130,7 +130,7 @@ function pickFields(schema: z.ZodObject, value: ResourceFields, { dateTimes }: A
 
 export const HYDRA = "http://www.w3.org/ns/hydra/core#";
 
-/** What names without a prefix are relative to. */
+/** Returns the base IRI of names without a prefix. */
 export function buildVocabulary({ origin, base }: Exchange): string {
   return `${origin}${base}/docs.jsonld#`;
 }
@@ -156,9 +156,9 @@ function collectTerms(name: string, settings: AccountSettings): ResourceFields |
 export type FieldKind = "integer" | "boolean" | "dateTime" | "string";
 
 export function getFieldKind(field: unknown): FieldKind {
-  const type: unknown = stripWrappers(field as AnySchema); // it may be any value
+  const type: unknown = stripWrappers(field as AnySchema); // Safe: stripWrappers accepts any value.
   if (type instanceof z.ZodNumber) return "integer";
   if (type instanceof z.ZodBoolean) return "boolean";
   const wire = type instanceof z.ZodType ? z.globalRegistry.get(type)?.["wire"] : undefined;
-  return (wire as { format?: unknown } | undefined)?.format === "date-time" ? "dateTime" : "string"; // `wire` is JSON Schema
+  return (wire as { format?: unknown } | undefined)?.format === "date-time" ? "dateTime" : "string"; // Safe: `wire` is a JSON Schema.
 }

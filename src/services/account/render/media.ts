@@ -1,4 +1,4 @@
-/** Media types and headers of answers, and the choice by Accept. Source: common-account-billing, Media types. */
+/** Media types, content negotiation and headers. Source: common-account-billing, Media types. */
 
 import { parseAccept } from "hono/utils/accept";
 import type { Exchange } from "../../../http/exchange.ts";
@@ -12,10 +12,10 @@ export const LD_JSON = "application/ld+json";
 export const JSON_TYPE = "application/json";
 export const HTML = "text/html";
 
-/** In the service's order of preference: a client without a preference gets the first. */
+/** Media types in order of preference. The first is the default. */
 export const MEDIA_TYPES: readonly string[] = [LD_JSON, JSON_TYPE, HTML];
 
-/** `/consumptions.json` asks for the form where Accept leaves the choice. Assumed: API Platform's formats. */
+/** Media types by path suffix, such as `/consumptions.json`. Assumed: API Platform's formats. */
 export const SUFFIXES: ReadonlyMap<string, string> = new Map([
   ["jsonld", LD_JSON],
   ["json", JSON_TYPE],
@@ -26,7 +26,7 @@ export function withCharset(media: string): string {
   return `${media}; charset=utf-8`;
 }
 
-/** `"application/ld+json", "application/json"`, as messages list them. */
+/** Formats types for messages: `"application/ld+json", "application/json"`. */
 export function quoteTypes(types: readonly string[]): string {
   return types.map((type) => `"${type}"`).join(", ");
 }
@@ -34,26 +34,20 @@ export function quoteTypes(types: readonly string[]): string {
 type AcceptElement = { readonly type: string; readonly subtype: string; readonly q: number };
 type OfferMatch = { readonly offer: string; readonly score: number; readonly q: number };
 
-/**
- * The best of `offered` (in order of preference), or undefined when none is acceptable. A header that is missing, empty
- * or `0` leaves the choice to the service.
- */
+/** Returns the best type, or undefined. The first is the default if the header is missing, empty or `0`. */
 export function chooseMedia(accept: string | null, offered: readonly string[]): string | undefined {
   if (accept === null || accept.trim() === "" || accept.trim() === "0") return offered[0];
   const elements = acceptCache.get(accept) ?? acceptCache.set(accept, readAccept(accept));
   return offered
     .map((offer) => findBestMatch(offer, elements))
     .filter((match) => match !== undefined)
-    .sort((one, other) => other.q - one.q)[0]?.offer; // stable: equal weights stay in order of preference
+    .sort((a, b) => b.q - a.q)[0]?.offer; // Stable: equal weights stay in order of preference.
 }
 
-/** By their header: a client sends the same one again and again. */
+/** Parsed elements by header, because clients send the same header repeatedly. */
 const acceptCache = new BoundedCache<readonly AcceptElement[]>(100);
 
-/**
- * The elements that can match an offer at all, in the order sent: parseAccept would sort them by weight, so it gets
- * one at a time. Broken ones are skipped.
- */
+/** Parses the header in the order sent, one element at a time, because parseAccept sorts. Skips unusable elements. */
 function readAccept(header: string): AcceptElement[] {
   return (header.match(/(?:[^,"]|"(?:\\.|[^"\\])*"?)+/g) ?? []).flatMap((text) => {
     const [element] = parseAccept(text);
@@ -66,7 +60,7 @@ function readAccept(header: string): AcceptElement[] {
   });
 }
 
-/** The element that matches this offer most specifically; the first among equals. */
+/** Finds the most specific match, and the first among equals. */
 function findBestMatch(offer: string, elements: readonly AcceptElement[]): OfferMatch | undefined {
   let best: OfferMatch | undefined;
   for (const element of elements) {
@@ -76,7 +70,7 @@ function findBestMatch(offer: string, elements: readonly AcceptElement[]): Offer
   return best;
 }
 
-/** 100 for the same type, 10 for the same subtype, 1 for the same `+suffix` under `*+suffix`; undefined: no match. */
+/** Scores a match: 100 for the same type, 10 for the same subtype, 1 for the same `+suffix` under `*+suffix`. */
 function scoreOffer(offer: string, { type, subtype }: AcceptElement): number | undefined {
   const [ownType = "", ownSubtype = ""] = offer.split("/");
   if (type !== "*" && type !== ownType) return undefined;
@@ -88,15 +82,15 @@ function scoreOffer(offer: string, { type, subtype }: AcceptElement): number | u
 }
 
 export function settingsOf({ settings }: Pick<RenderContext, "settings">): AccountSettings {
-  return settings as AccountSettings; // checked against AccountSettings when the sandbox took them
+  return settings as AccountSettings; // Safe: the sandbox validated them.
 }
 
-/** Sign-in is not a resource: JSON alone, with error bodies of its own. */
+/** The sign-in only supports JSON, and has separate error bodies. */
 export function isLogin({ operation }: RenderContext): boolean {
   return operation?.request.body === Credentials;
 }
 
-/** The media type of the answer, or why there is none. A suffix of the path leaves one form to choose from. */
+/** Chooses the media type of the response, or returns a problem. A path suffix only allows its own type. */
 export function negotiate(context: RenderContext): string | StandardProblem {
   const { headers, suffix } = context.exchange;
   if (isLogin(context)) return suffix === undefined ? JSON_TYPE : fail("pathNotFound");
@@ -109,13 +103,13 @@ export function listOffers(suffix: string | undefined): readonly string[] {
   return own === undefined ? MEDIA_TYPES : [own];
 }
 
-/** The form that Symfony itself chooses: the first supported one that Accept names, or a page if it names none. */
+/** Chooses like Symfony itself: the first supported type in Accept, or HTML. */
 export function chooseSymfonyMedia({ headers }: RenderContext["exchange"]): string {
   const named = (headers.get("accept") ?? "").split(",").map((text) => text.split(";")[0]?.trim() ?? "");
   return named.find((media) => MEDIA_TYPES.includes(media)) ?? HTML;
 }
 
-/** The form of a refusal: the one negotiated, or negotiable; undefined: none is acceptable. */
+/** Chooses the media type of an error. Returns undefined if none is acceptable. */
 export function chooseErrorMedia(context: RenderContext): string | undefined {
   const { media, headers, suffix } = context.exchange;
   if (suffix !== undefined && !SUFFIXES.has(suffix)) return undefined;
@@ -138,7 +132,7 @@ export function buildSuccessHeaders(exchange: Exchange): Record<string, string> 
   return { ...buildCommonHeaders(exchange), vary: "Accept" };
 }
 
-/** The newer style points from JSON-LD to the context of errors, too. */
+/** API Platform 4 adds a link to the JSON-LD context of errors. */
 export function buildErrorHeaders(
   exchange: Exchange,
   media: string | undefined,

@@ -1,4 +1,4 @@
-/** Turns the standard problems into the account's own. Assumed: the texts (API Platform); the document shows none. */
+/** Converts standard problems to problems of the account. Assumed: the messages (API Platform). */
 
 import { z } from "zod";
 import type { Exchange } from "../../../http/exchange.ts";
@@ -19,7 +19,7 @@ import type { problems } from "../problems.ts";
 import { getFieldKind } from "./json-ld.ts";
 import { isLogin, listOffers, MEDIA_TYPES, quoteTypes, settingsOf } from "./media.ts";
 
-/** At the sign-in, which takes only JSON and does not exist for anything else. */
+/** Problems of the sign-in. Its route does not exist for media types other than JSON. */
 const SIGN_IN_PROBLEMS: { readonly [K in StandardKey]?: keyof typeof problems } = {
   unsupportedMedia: "pathNotFound",
   malformedBody: "malformedLogin",
@@ -57,7 +57,7 @@ export function toAccountProblem(problem: StandardProblem, context: RenderContex
   }
 }
 
-/** For a path that exists, but not in the form that its suffix asks for; `negotiate` gives it as the title. */
+/** For a known path with an unknown suffix. `negotiate` passes the suffix as title. */
 export function toFormatProblem(suffix: string): Problem {
   return fail("unknownFormat", { title: `Format "${suffix}" is not supported` });
 }
@@ -74,7 +74,7 @@ function toMediaProblem({ headers }: Exchange, title?: string): Problem {
   return fail("unsupportedMedia", { title: title ?? usual });
 }
 
-/** PHP's texts for the bodies that its parser cannot read either; the sandbox has limits of its own. */
+/** PHP's messages for bodies that PHP also rejects. Limits of the sandbox have separate messages. */
 const PHP_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/not valid JSON|is empty/, "Syntax error"],
   [/UTF-8/, "Malformed UTF-8 characters, possibly incorrectly encoded"],
@@ -83,19 +83,19 @@ const PHP_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/surrogate/, "Single unpaired UTF-16 surrogate in unicode escape"],
 ];
 
-/** A wrong JSON type is 400 and names the first in the order sent; broken rules are 422, all at once, in the schema's order. */
+/** A wrong JSON type is 400 and reports the first such field as sent. Violations are 422, all in the order of the schema. */
 function toInputProblem(issues: readonly ValidationIssue[], context: RenderContext): Problem {
   const { exchange, operation } = context;
   const schema = operation?.request.body;
   const key = operation?.invalid;
-  // Path and query are texts to their schemas; the handlers interpret them.
+  // Without a body, only the path or query can be invalid.
   if (schema === undefined || key === undefined) return fail("malformedTarget");
   const { typeErrors, nulls } = settingsOf(context);
   const reported = nulls === "missing" ? issues.map(treatNullAsMissing) : issues;
   const typeError = describeTypeError(reported, schema, exchange.body);
   const asViolation = typeErrors === 422 && reported.every(({ path }) => path.length > 0);
   if (typeError !== undefined && !asViolation) return fail("malformedBody", { title: typeError });
-  // A presale that does not exist is a problem of its own, unless more is wrong.
+  // An unknown presale is a separate problem, unless there are more errors.
   const problem = reported.every(({ message }) => message === "UnknownPreSale") ? "unknownPreSale" : key;
   return fail(problem, { issues: translateIssues(reported, schema) });
 }
@@ -104,25 +104,25 @@ function treatNullAsMissing(issue: ValidationIssue): ValidationIssue {
   return issue.received === null && issue.path.length > 0 ? { ...issue, received: undefined } : issue;
 }
 
-/** The first field of another JSON type, reported as PHP's serializer does; undefined: all types are right. */
+/** Reports the first field with a wrong JSON type, like PHP's serializer. Returns undefined if all types are correct. */
 function describeTypeError(issues: readonly ValidationIssue[], schema: z.ZodType, body: unknown) {
   const sent = typeof body === "object" && body !== null ? Object.keys(body) : [];
   const [first] = issues
     .filter((issue) => isTypeError(issue, schema))
-    .sort((one, other) => sent.indexOf(String(one.path[0])) - sent.indexOf(String(other.path[0])));
+    .sort((a, b) => sent.indexOf(String(a.path[0])) - sent.indexOf(String(b.path[0])));
   if (first === undefined) return undefined;
   if (first.path.length === 0) return "The body must be a JSON object.";
   const [field] = first.path;
   return `The type of the "${field}" attribute must be "${toPhpType(findField(schema, field))}", "${getPhpValueType(first.received)}" given.`;
 }
 
-/** Every failed check in the account's words, in the order of the schema. */
+/** Converts all issues to constraints of the account, in the order of the schema. */
 function translateIssues(issues: readonly ValidationIssue[], schema: z.ZodType): readonly ValidationIssue[] {
   const order = Object.keys(schema instanceof z.ZodObject ? schema.shape : {});
   const place = ({ path }: ValidationIssue): number => order.indexOf(formatPath(path));
   return issues
     .flatMap((issue) => findConstraints(issue, schema).map((broken) => ({ path: issue.path, ...broken })))
-    .sort((one, other) => place(one) - place(other));
+    .sort((a, b) => place(a) - place(b));
 }
 
 type BrokenRule = Pick<ValidationIssue, "message" | "code">;
@@ -133,7 +133,7 @@ function findConstraints(issue: ValidationIssue, schema: z.ZodType): readonly Br
   const field = findField(schema, issue.path[0]);
   if (received === undefined) return [toPhpType(field) === "string" ? NotBlank : NotNull];
   if (isTypeError(issue, schema)) return [buildTypeConstraint(toPhpType(field))];
-  const type: unknown = stripWrappers(field as AnySchema); // it may be any value
+  const type: unknown = stripWrappers(field as AnySchema); // Safe: stripWrappers accepts any value.
   if (type instanceof z.ZodEnum) return received === "" ? [NotBlank, Choice] : [Choice];
   if (message === "Uuid") return [buildUuidConstraint(String(received))];
   if (message === "Length" && type instanceof z.ZodString)
@@ -141,7 +141,7 @@ function findConstraints(issue: ValidationIssue, schema: z.ZodType): readonly Br
   return [(constraints as Readonly<Record<string, Constraint>>)[message] ?? { message }];
 }
 
-/** The schema's field decides, so that 400 or 422 does not depend on how a check is written. */
+/** Compares with the schema's field, so that the status does not depend on how a check is written. */
 function isTypeError({ path, received }: ValidationIssue, schema: z.ZodType): boolean {
   if (path.length === 0) return true;
   if (received === undefined) return false;
@@ -154,7 +154,7 @@ function findField(schema: z.ZodType, name: string | number | undefined): unknow
   return schema instanceof z.ZodObject && typeof name === "string" ? schema.shape[name] : undefined;
 }
 
-/** PHP's declaration of a field. */
+/** Returns the PHP type of a field. */
 function toPhpType(field: unknown): "int" | "bool" | "string" {
   const kind = getFieldKind(field);
   return kind === "integer" ? "int" : kind === "boolean" ? "bool" : "string";
@@ -162,7 +162,7 @@ function toPhpType(field: unknown): "int" | "bool" | "string" {
 
 const PHP_VALUE_TYPES = { int: "integer", bool: "boolean", string: "string" } as const;
 
-/** What PHP's `gettype` calls a decoded JSON value. A number beyond the safe range counts as a float. */
+/** Returns the result of PHP's `gettype` for a JSON value. Numbers beyond the safe range are floats. */
 function getPhpValueType(value: unknown): string {
   if (value === null) return "NULL";
   if (value instanceof FloatLiteral) return "double";

@@ -1,4 +1,4 @@
-/** Error bodies of both styles and of the sign-in. Assumed throughout (API Platform, Lexik JWT): the document shows none. */
+/** Error bodies of API Platform 2 and 4, and of the sign-in. Assumed (API Platform, Lexik JWT): the document shows none. */
 
 import { html } from "hono/html";
 import { PROBLEM_JSON } from "../../../http/problem-json.ts";
@@ -24,15 +24,14 @@ import {
 const ERROR_TITLE = "An error occurred";
 const RFC_2616 = "https://tools.ietf.org/html/rfc2616#section-10";
 
-/** One problem, before it is rendered. */
 type ErrorDetails = {
   readonly status: number;
-  /** The text for the client; one line for each of several violations. */
+  /** Message for the client, with one line per violation. */
   readonly detail: string;
   readonly violations: readonly Violation[] | undefined;
   readonly base: string;
 };
-/** Members that are undefined are left out. */
+/** JSON omits the undefined members of `body`. */
 type ErrorForm = { readonly media: string; readonly body: Readonly<Record<string, unknown>> };
 
 export function renderProblem(problem: Problem, context: RenderContext): RenderedResponse {
@@ -42,7 +41,7 @@ export function renderProblem(problem: Problem, context: RenderContext): Rendere
   const { status: usual, title, detail: text, headers: own, issues } = resolveProblem(problems, problem);
   const status = getAccountStatus(key, usual, settings);
 
-  // Symfony refuses these before API Platform sees the request.
+  // Symfony handles these before API Platform sees the request.
   const isRouteError = key === "pathNotFound" || key === "methodNotAllowed";
   const bySymfony = settings.routeErrors === "symfony" && isRouteError;
   const wanted = bySymfony ? chooseSymfonyMedia(exchange) : chooseErrorMedia(context);
@@ -56,7 +55,7 @@ export function renderProblem(problem: Problem, context: RenderContext): Rendere
   }
   const broken = issues?.map(toViolation);
   const violations = status === 422 ? broken : undefined;
-  const detail = broken?.map((one) => `${one.propertyPath}: ${one.message}`).join("\n") ?? text;
+  const detail = broken?.map(({ propertyPath, message }) => `${propertyPath}: ${message}`).join("\n") ?? text;
   const agreed = key === "notAcceptable" ? SUFFIXES.get(exchange.suffix ?? "") : wanted;
   const vary = key === "pathNotFound" && { vary: "Accept" };
   const common = { ...buildErrorHeaders(exchange, agreed, settings), ...vary };
@@ -72,13 +71,13 @@ export function renderProblem(problem: Problem, context: RenderContext): Rendere
   return { status, headers, body: JSON.stringify(body) };
 }
 
-/** Tokens and sign-in: `code` and `message`, whatever the client accepts. Undefined: another kind of problem. */
+/** Builds error bodies of tokens and sign-in, which ignore Accept. Returns undefined for other problems. */
 function buildSignInError(key: string, status: number, text: string): unknown {
   if (key === "malformedLogin") return buildSymfonyError(status, text);
   return key === "loginThrottled" || status === 401 ? { code: status, message: text } : undefined;
 }
 
-/** What Symfony itself returns in plain JSON, as opposed to API Platform. */
+/** Builds the plain JSON error of Symfony itself. */
 function buildSymfonyError(status: number, detail: string): unknown {
   return { type: RFC_2616, title: ERROR_TITLE, status, detail };
 }
@@ -118,7 +117,7 @@ function buildHydraErrorV4(details: ErrorDetails): ErrorForm["body"] {
   return { ...head, status, violations, detail, type, title: ERROR_TITLE, ...text };
 }
 
-/** `/errors/404`, wherever the service is; for violations `/validation_errors/<code>`, or `0=<code>;1=<code>` for several. */
+/** `/errors/404` without the base path. For violations, `/validation_errors/<code>`, or `0=<code>;1=<code>` for several. */
 function buildErrorType({ status, violations }: ErrorDetails): string {
   if (violations === undefined) return `/errors/${status}`;
   const codes = violations.map(({ code }) => code ?? "");

@@ -1,12 +1,12 @@
-/** Reads and writes query strings as PHP does. Assumed: the document does not say how `year` and `year[]` mix. */
+/** Parses and writes query strings like PHP. Assumed: the document does not say how `year` and `year[]` mix. */
 
 import { decodeQueryPart, encodePercentFully } from "../../../http/percent.ts";
 
-/** A text, or the values in brackets by key, in the order sent. */
+/** A string, or the values in brackets by key, in the order sent. */
 type QueryNode = string | Query;
 export type Query = ReadonlyMap<string, QueryNode>;
 
-/** `year=2024` is a text, `year[]=` and `year[0]=` a list, and a record if some key is not an integer. */
+/** `year=2024` is a string, `year[]=` and `year[0]=` are lists, and keys that are not integers make a record. */
 type QueryValue = string | readonly QueryValue[] | { readonly [key: string]: QueryValue };
 type QueryValues = Readonly<Record<string, QueryValue>>;
 
@@ -22,7 +22,7 @@ export function parseQuery(search: string): Query {
   return query;
 }
 
-/** As in PHP nothing is broken: a `%` that escapes nothing stands for itself. Bytes that are no UTF-8 are Latin-1. */
+/** Accepts all input, like PHP: a lone `%` is literal, and invalid UTF-8 is read as Latin-1. */
 function decodePart(part: string): string {
   const escaped = part.replace(/%(?![\da-f]{2})/gi, "%25");
   return decodeQueryPart(escaped) ?? unescape(escaped.replaceAll("+", " "));
@@ -32,7 +32,7 @@ export function readPhpQuery(search: string): { readonly values: QueryValues } {
   return { values: toRecord(parseQuery(search)) };
 }
 
-/** Written per RFC 3986, `[` and `]` escaped, indexes as `[]`; without the leading `?`. */
+/** Encodes as in RFC 3986, without the leading `?`. Escapes brackets and writes indexes as `[]`. */
 export function writeQuery(query: Query): string {
   return [...query]
     .flatMap(([name, node]) => flattenNode(name, node))
@@ -73,7 +73,7 @@ function toValue(node: QueryNode): QueryValue {
   return toRecord(node);
 }
 
-/** Without a prototype: `__proto__` and `constructor` are names like any other. */
+/** The record has no prototype, so that `__proto__` and `constructor` are ordinary names. */
 function toRecord(node: Query): QueryValues {
   const record: Record<string, QueryValue> = Object.create(null);
   for (const [key, child] of node) record[key] = toValue(child);

@@ -1,4 +1,4 @@
-/** The five operations on special events. Source: museum-special-events, Endpoints. */
+/** Operations on special events. Source: museum-special-events, Endpoints. */
 
 import type { z } from "zod";
 import type { ValidationIssue } from "../../../operation/issue.ts";
@@ -21,14 +21,14 @@ import { checkLimit, clampPage, listEvents, type MuseumState } from "../state.ts
 const SOURCE = "museum-special-events, Endpoints";
 const group = { tag: "Events", security: "basic", invalid: "invalidInput" } as const;
 const params = {
-  eventId: Uuid.describe("Identifies the event, as `eventId` of a list or of a create shows it."),
+  eventId: Uuid.describe("`eventId` of the event."),
 };
 
 function findEvent({ params: { eventId }, state, fail }: MuseumCall<typeof params, "eventNotFound">) {
   return state.events.get(eventId) ?? fail("eventNotFound");
 }
 
-/** The event of most examples. The one for deletion is another, so that clients can send all examples in order. */
+/** Event of most examples. Deletion uses another event, so that clients can send all examples in order. */
 const getFirstEvent = ({ events }: MuseumState) => events.all()[0];
 const toEventParams = (event: SpecialEvent | undefined) => ({ params: { eventId: event?.eventId ?? "" } });
 const newEvent = {
@@ -56,7 +56,7 @@ export const createSpecialEvent = defineMuseumOperation({
     state.events.set(event.eventId, event);
     return reply(201, event, { Location: `/special-events/${event.eventId}` });
   },
-  // On a date that the list shows without a range.
+  // Uses a date that the list contains by default.
   example: ({ events }) => {
     const soon = events.all()[0]?.dates.at(-1);
     const body = { ...newEvent, ...(soon === undefined ? {} : { dates: [soon] }) };
@@ -69,19 +69,18 @@ export const listSpecialEvents = defineMuseumOperation({
   method: "get",
   path: "/special-events",
   summary: "List special events",
-  description:
-    "Events with a date in the range, by first matching date. Without a range these are the events of today and the seven days after it.",
+  description: "Events in a range, by first matching date. Default: today and the next seven days.",
   source: `${SOURCE}, List special events`,
   request: { query: { startDate, endDate, page, limit } },
   responses: { 200: SpecialEvents },
   problems: ["invalidInput"],
   rules: {
     query({ query, settings, now, exchange }) {
-      const isRight = query.startDate !== undefined || exchange.query["startDate"] === undefined;
+      const isValidStart = query.startDate !== undefined || exchange.query["startDate"] === undefined;
       const { from, to } = resolveRange(query, now);
       const message = `must not be before startDate (${from})`;
-      const broken = isRight && to < from ? [{ path: ["endDate"], message }] : [];
-      return [...broken, ...checkLimit(query, settings)];
+      const violations = isValidStart && to < from ? [{ path: ["endDate"], message }] : [];
+      return [...violations, ...checkLimit(query, settings)];
     },
   },
   handle: ({ query, state, settings, now, reply }) =>
@@ -116,8 +115,7 @@ export const updateSpecialEvent = defineMuseumOperation({
   method: "patch",
   path: "/special-events/{eventId}",
   summary: "Update a special event",
-  description:
-    "Changes the fields that are sent; those left out stay as they are. `eventId` cannot be changed.",
+  description: "Changes the fields in the body. Other fields stay as they are. `eventId` cannot be changed.",
   source: `${SOURCE}, Update special event`,
   request: { params, body: SpecialEventUpdate },
   responses: { 200: SpecialEvent },
@@ -125,7 +123,7 @@ export const updateSpecialEvent = defineMuseumOperation({
   resource: findEvent,
   rules: { body: checkDomainRules },
   handle({ resource, body, state, reply }) {
-    const event = { ...resource, ...body } as SpecialEvent; // a field of the body is present or left out, never undefined
+    const event = { ...resource, ...body } as SpecialEvent; // Safe: JSON has no undefined fields.
     return reply(200, state.events.set(event.eventId, event));
   },
   example(state) {
@@ -139,7 +137,7 @@ export const deleteSpecialEvent = defineMuseumOperation({
   method: "delete",
   path: "/special-events/{eventId}",
   summary: "Delete a special event",
-  description: "Cancels a planned event: it is in no list any more, and a second delete is 404.",
+  description: "Cancels a planned event. A second delete is 404.",
   source: `${SOURCE}, Delete special event`,
   request: { params },
   responses: { 204: noContent },
@@ -164,7 +162,7 @@ type EventInput = Pick<Museum, "settings"> & {
   readonly body: z.output<typeof SpecialEventUpdate>;
 };
 
-/** Assumed: the document sets no bounds, so these apply only with `strictDomain`. */
+/** Assumed: the document sets no limits, so these rules require the setting `strictDomain`. */
 function checkDomainRules({ body, settings, now }: EventInput): readonly ValidationIssue[] {
   if (!settings.strictDomain) return [];
   const { dates, price } = body;

@@ -1,4 +1,4 @@
-/** Hours and tickets. Assumed: the document names the groups alone; built from the public description of 1.1.1. */
+/** Hours and tickets. Assumed: from the public description of 1.1.1; the document only names the groups. */
 
 import type { z } from "zod";
 import type { ValidationIssue } from "../../../operation/issue.ts";
@@ -18,7 +18,7 @@ export const getMuseumHours = defineMuseumOperation({
   method: "get",
   path: "/museum-hours",
   summary: "Get museum hours",
-  description: "Opening hours of consecutive days, from `startDate` on; today when it is left out.",
+  description: "Opening hours of consecutive days from `startDate`. Default: today.",
   tag: "Operations",
   request: { query: { startDate, page, limit: dayLimit } },
   responses: { 200: MuseumHours },
@@ -37,8 +37,7 @@ export const buyMuseumTickets = defineMuseumOperation({
   method: "post",
   path: "/tickets",
   summary: "Buy museum tickets",
-  description:
-    "Buys one ticket: for general entry, or for a special event, which is then named by `eventId`.",
+  description: "Buys one ticket, for general entry or for the special event `eventId`.",
   tag: "Tickets",
   request: { body: TicketPurchase },
   responses: { 201: Ticket },
@@ -51,7 +50,7 @@ export const buyMuseumTickets = defineMuseumOperation({
     },
   },
   handle({ body, state, reply, fail }) {
-    const { ticketType, ticketDate, eventId: _named, ...buyer } = body;
+    const { ticketType, ticketDate, eventId: _eventId, ...buyer } = body;
     const event = findTicketEvent(body, state);
     if (ticketType === "event" && event === undefined) return fail("eventNotFound");
     const ticket = {
@@ -69,9 +68,9 @@ export const buyMuseumTickets = defineMuseumOperation({
     const [event] = state.events.all();
     const ticketType = event === undefined ? "general" : "event";
     const ticketDate = event?.dates[0] ?? "2026-03-31";
-    const of = event && { eventId: event.eventId };
+    const id = event && { eventId: event.eventId };
     return {
-      body: { ticketType, ...of, ticketDate, email: "todd@example.test", phone: "+1 404 555 0143" },
+      body: { ticketType, ...id, ticketDate, email: "todd@example.test", phone: "+1 404 555 0143" },
       reply: {
         message: describeTicket(ticketType),
         ...(event && { eventName: event.name }),
@@ -86,23 +85,23 @@ export const buyMuseumTickets = defineMuseumOperation({
 
 type Purchase = Partial<z.output<typeof TicketPurchase>>;
 
-/** The event that a ticket is for. Assumed: the `eventId` of a ticket for general entry is ignored. */
+/** Finds the event of a ticket. Assumed: `eventId` is ignored for general entry. */
 function findTicketEvent({ ticketType, eventId = "" }: Purchase, state: MuseumState) {
   return ticketType === "event" ? state.events.get(eventId) : undefined;
 }
 
-/** Assumed: the public description sets no bounds, so these apply only with `strictDomain`. */
+/** Assumed: the public description sets no limits, so these rules require the setting `strictDomain`. */
 function checkTicketDate(purchase: Purchase, state: MuseumState, today: CalendarDate): ValidationIssue[] {
   const { ticketDate } = purchase;
   const event = findTicketEvent(purchase, state);
-  const refuse = (message: string) => [{ path: ["ticketDate"], message }];
+  const reject = (message: string) => [{ path: ["ticketDate"], message }];
   if (ticketDate === undefined) return [];
-  if (ticketDate < today) return refuse(`must not be in the past (today is ${today})`);
+  if (ticketDate < today) return reject(`must not be in the past (today is ${today})`);
   if (event === undefined || event.dates.includes(ticketDate)) return [];
   const left = event.dates.filter((date) => date >= today);
   return left.length === 0
-    ? refuse("must be a date of the event, which has none from today on")
-    : refuse(`must be a date of the event, of which these are left: ${left.join(", ")}`);
+    ? reject("must be a date of the event, which has none from today on")
+    : reject(`must be a date of the event, of which these are left: ${left.join(", ")}`);
 }
 
 export const getTicketCode = defineMuseumOperation({
@@ -110,7 +109,7 @@ export const getTicketCode = defineMuseumOperation({
   method: "get",
   path: "/tickets/{ticketId}/qr",
   summary: "Get the QR code of a ticket",
-  description: "The ticket's confirmation code as an image, to be scanned at the door.",
+  description: "The ticket's confirmation code as an image, for scanning at the door.",
   tag: "Tickets",
   request: { params: { ticketId: Uuid.describe("Identifies the ticket, as the purchase returned it.") } },
   responses: { 200: QrCode },
