@@ -63,9 +63,9 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
     test: (value, operand, mode) => toList(operand).some((item) => isEqual(value, item, mode)),
   },
   $gt: createComparison("The value is greater than this number or text.", (order) => order > 0),
-  $gte: createComparison("The value is greater than or equal to this one.", (order) => order >= 0),
+  $gte: createComparison("The value is greater than or equal to this value.", (order) => order >= 0),
   $lt: createComparison("The value is less than this number or text.", (order) => order < 0),
-  $lte: createComparison("The value is less than or equal to this one.", (order) => order <= 0),
+  $lte: createComparison("The value is less than or equal to this value.", (order) => order <= 0),
   $regex: {
     about: "A part of the text matches this regular expression (RE2 syntax).",
     check(operand) {

@@ -26,7 +26,7 @@ const snapshotName = z.string().describe("The name of the snapshot.");
 export const worlds = {
   getReady: defineEndpoint({
     route: "GET /ready",
-    summary: "Check readiness",
+    summary: "Check whether the server is ready",
     description: "For probes: accepts any host name, and needs no control token.",
     tag: "sandbox",
     isOpen: true,
