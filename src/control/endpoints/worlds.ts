@@ -52,7 +52,7 @@ export const worlds = {
 
   putWorld: defineEndpoint({
     route: "PUT /worlds/{id}",
-    summary: "Create a world by name",
+    summary: "Create a world with this name",
     description:
       "Copies the world `from`, or restores a `record` of at most 64 MiB. An existing world is 409 unless `replace=true`; its pending requests get a 503.",
     tag: "worlds",

@@ -32,7 +32,7 @@ export const assumptions: readonly Assumption[] = [
   },
   { point: "a path that ends in `.jsonld`, `.json` or `.html`", served: "a response in this media type" },
   { point: "lists with the field `hydra:view`", served: "lists with several pages, and lists with a filter" },
-  { point: "items on a page", served: "30; a page after the last one is empty", setting: "pageSize" },
+  { point: "maximum number of items on a page", served: "30", setting: "pageSize" },
   { point: "a `page` that is not a whole number from 1", served: "400", setting: "badPage" },
   { point: "a filter that is not a whole number", served: "ignored", setting: "badFilter" },
   { point: "invalid percent-encoding or invalid UTF-8 in a query", served: "accepted, and read as Latin-1" },

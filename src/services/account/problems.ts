@@ -15,7 +15,7 @@ const ERRORS = "common-account-billing, Errors";
 const UNAUTHORIZED = {
   status: 401,
   headers: { "WWW-Authenticate": "Bearer" },
-  source: "common-account-billing, Authentication; Assumed: The body is as in the package Lexik JWT.",
+  source: "common-account-billing, Authentication; Assumed: The body is like that of Lexik JWT (PHP).",
 } as const;
 const NOT_FOUND = {
   status: 404,

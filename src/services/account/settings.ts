@@ -23,7 +23,7 @@ const fields = {
       every: duration.default("24h").describe("Minimum time between two logins of a user, in whole seconds."),
       onRepeat: createChoice(
         ["refuse", "same-token", "allow"],
-        "Response to a login before `login.every` has passed: an error, the same token, or a new token.",
+        "Response to an early login (before `login.every` has passed): an error, the same token, or a new token.",
       ),
       status: z.int().min(400).max(499).default(429).describe("Status of the error for an early login."),
       message: z

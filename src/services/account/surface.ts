@@ -695,7 +695,7 @@ export type AccountSettingsInput = {
     | {
         /** Minimum time between two logins of a user, in whole seconds. Default "24h". */
         every?: Duration | undefined;
-        /** Response to a login before `login.every` has passed: an error, the same token, or a new token. Default "refuse". */
+        /** Response to an early login (before `login.every` has passed): an error, the same token, or a new token. Default "refuse". */
         onRepeat?: "refuse" | "same-token" | "allow" | undefined;
         /** Status of the error for an early login. Default 429. */
         status?: number | undefined;
