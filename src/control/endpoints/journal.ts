@@ -116,7 +116,7 @@ export const journal = {
 
   verifyExpectation: defineEndpoint({
     route: "POST /journal/verify",
-    summary: "Check an expectation",
+    summary: "Check the number of matching exchanges",
     description: "`times` is exact, or { min, max }. Default: at least once. `within` waits, in wall time.",
     tag: "journal",
     body: ExpectationInput,

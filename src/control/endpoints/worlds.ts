@@ -26,7 +26,7 @@ const snapshotName = z.string().describe("The name of the snapshot.");
 export const worlds = {
   getReady: defineEndpoint({
     route: "GET /ready",
-    summary: "Check readiness",
+    summary: "Check whether the server is ready",
     description: "For probes: accepts any host name, and needs no control token.",
     tag: "sandbox",
     isOpen: true,
@@ -52,7 +52,7 @@ export const worlds = {
 
   putWorld: defineEndpoint({
     route: "PUT /worlds/{id}",
-    summary: "Create a world by name",
+    summary: "Create a world with this name",
     description:
       "Copies the world `from`, or restores a `record` of at most 64 MiB. An existing world is 409 unless `replace=true`; its pending requests get a 503.",
     tag: "worlds",
