@@ -198,10 +198,10 @@ export type SandboxMethods<
   report(): SandboxReport;
   /** Findings about the client's traffic in the journal, each with advice. */
   lint(): readonly LintView[];
-  /** Everything known about a failed test, as one JSON for `vitrine show`. */
-  capsule(): Capsule;
-  /** The journal as an HTTP Archive 1.2, which browsers and proxies can open. */
-  har(): Har;
+  /** Everything known about a failed test, as one JSON for `vitrine show`. A matcher selects exchanges. */
+  capsule(matcher?: T["matcher"]): Capsule;
+  /** The journal, or its exchanges that match, as an HTTP Archive 1.2 for browsers and proxies. */
+  har(matcher?: T["matcher"]): Har;
   /** Restores data, clock, ids, throttle, settings, rules and mailbox to the start, and empties the journal. */
   reset(): void;
   /** Data, clock, ids, settings and rules as they are now. An existing one of that name is replaced. */

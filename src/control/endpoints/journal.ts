@@ -5,6 +5,7 @@ import type { Capsule as WholeCapsule } from "../../journal/capsule.ts";
 import { toMatcher } from "../../journal/read-matcher.ts";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { assertPassed, assertVerified } from "../../journal/verify.ts";
+import type { Matcher } from "../../rules/grammar.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { createEventStream } from "../event-stream.ts";
 import { readMatcherQuery, writeMatcherQuery } from "../matcher-query.ts";
@@ -64,12 +65,7 @@ export const journal = {
     query: JournalQuery,
     answer: CountView,
     run: ({ query, sandbox }) => ({ count: sandbox.journal.count(readMatcherQuery(query)) }),
-    methods: {
-      "journal.count": {
-        request: (matcher = {}) => ({ query: writeMatcherQuery(matcher) }),
-        result: ({ count }) => count,
-      },
-    },
+    methods: { "journal.count": { request: toQuery, result: ({ count }) => count } },
   }),
 
   waitForExchange: defineEndpoint({
@@ -185,21 +181,26 @@ export const journal = {
     route: "GET /capsule",
     summary: "Get the capsule of a failed test",
     description:
-      "Scenario, requests, answers and changes as one JSON for `vitrine show`; secrets are redacted.",
+      "Scenario, requests, answers and changes as one JSON for `vitrine show`; secrets are redacted. The parameters select exchanges.",
     tag: "journal",
+    query: JournalQuery,
     answer: CapsuleView,
-    run: ({ sandbox }) => ({ ...sandbox.capsule() }),
-    methods: { capsule: { result: (capsule) => capsule as unknown as WholeCapsule } }, // whole, though its schema describes less
+    run: ({ query, sandbox }) => ({ ...sandbox.capsule(readMatcherQuery(query)) }),
+    methods: {
+      capsule: { request: toQuery, result: (capsule) => capsule as unknown as WholeCapsule }, // Safe: its schema describes less.
+    },
   }),
 
   getHar: defineEndpoint({
     route: "GET /har",
     summary: "Get the journal as an HTTP Archive",
-    description: "HAR 1.2, which browsers and proxies show; secrets are redacted.",
+    description:
+      "HAR 1.2, which browsers and proxies show; secrets are redacted. The parameters select exchanges.",
     tag: "journal",
+    query: JournalQuery,
     answer: HarView,
-    run: ({ sandbox }) => sandbox.har(),
-    methods: { har: {} },
+    run: ({ query, sandbox }) => sandbox.har(readMatcherQuery(query)),
+    methods: { har: { request: toQuery } },
   }),
 
   streamEvents: defineEndpoint({
@@ -213,6 +214,10 @@ export const journal = {
     methods: {}, // for pages and terminals: a test waits with `journal.waitFor`
   }),
 };
+
+function toQuery(matcher: Matcher | string = {}) {
+  return { query: writeMatcherQuery(matcher) };
+}
 
 function parseNumber(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text);
