@@ -2,6 +2,7 @@
 
 import type { Exchange } from "../http/exchange.ts";
 import type { IncomingRequest, RequestHeaders } from "../http/incoming-request.ts";
+import { describeBinary } from "../journal/recorded-exchange.ts";
 import { createBodyTooLarge, createMalformedBody, fail, type StandardProblem } from "../operation/problem.ts";
 import type { BodyReader } from "../operation/service.ts";
 import { once } from "../world/lazy.ts";
@@ -9,6 +10,9 @@ import { once } from "../world/lazy.ts";
 /** The accepted media types, and the members that the body may have. */
 type AcceptedBody = { readonly accepts: readonly string[]; readonly mostMembers: number | undefined };
 export type BodyResult = { readonly value: unknown } | StandardProblem;
+
+/** A body of an unsupported media type is read up to this size, for readers of the journal. */
+const MAX_UNSUPPORTED_BYTES = 8_192;
 
 /** Reads a JSON body, and notes its text in the exchange. */
 export function readBody(
@@ -20,14 +24,17 @@ export function readBody(
   if (reading.empty !== undefined) return readOptional(asked, exchange, allowed, reading);
   const { accepts, mostMembers } = allowed;
   const unsupported = checkMedia(asked.headers, accepts, reading.exactTypes ?? false);
-  if (unsupported !== undefined) return unsupported;
-  const announced = Number(asked.headers.get("content-length") ?? 0);
-  const bytes = announced > reading.limitBytes ? undefined : asked.bytes(reading.limitBytes);
-  if (!(bytes instanceof Promise)) return parseBody(bytes, exchange, reading, mostMembers);
-  return bytes.then(
-    (whole) => parseBody(whole, exchange, reading, mostMembers),
-    () => createMalformedBody("the connection ended before it did"), // the only way reading fails
-  );
+  const limitBytes = unsupported === undefined ? reading.limitBytes : MAX_UNSUPPORTED_BYTES;
+  const bytes =
+    Number(asked.headers.get("content-length") ?? 0) > limitBytes ? undefined : asked.bytes(limitBytes);
+  const finish = (whole: Uint8Array | undefined): BodyResult => {
+    if (unsupported === undefined) return parseBody(whole, exchange, reading, mostMembers);
+    if (whole !== undefined) exchange.requestText = decodeBody(whole, reading) ?? describeBinary(whole);
+    return unsupported;
+  };
+  // Reading fails only if the connection ends.
+  const stop = () => unsupported ?? createMalformedBody("the connection ended before it did");
+  return bytes instanceof Promise ? bytes.then(finish, stop) : finish(bytes);
 }
 
 async function readOptional(
@@ -47,8 +54,8 @@ function parseBody(
 ): BodyResult {
   if (bytes === undefined) return createBodyTooLarge(reading.limitBytes);
   const text = decodeBody(bytes, reading);
+  exchange.requestText = text ?? describeBinary(bytes);
   if (text === undefined) return createMalformedBody("it is not valid UTF-8");
-  exchange.requestText = text;
   const parsed = reading.parse(text, mostMembers);
   if (parsed.error !== undefined) return createMalformedBody(parsed.error, parsed.path);
   exchange.body = parsed.value;
