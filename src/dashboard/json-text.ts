@@ -75,6 +75,24 @@ export function readJson(text: string): JsonText {
   return { spans, broken: { start, end: start + 1 } };
 }
 
+/** Indents a JSON text. Everything else stays as sent: digits, escapes, duplicate members. */
+export function formatJson(text: string): string {
+  if (readJson(text).broken !== undefined) return text;
+  const tokens = text.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s"[\]{},:]+/g) ?? [];
+  let line = "\n";
+  const parts = tokens.map((token, index) => {
+    if (token === ":") return ": ";
+    if (token === ",") return token + line;
+    if (/^[{[]$/.test(token) && !/^[}\]]$/.test(tokens[index + 1] ?? "")) line += "  ";
+    else if (/^[}\]]$/.test(token) && !/^[{[]$/.test(tokens[index - 1] ?? "")) {
+      line = line.slice(0, -2);
+      return line + token;
+    } else return token;
+    return token + line;
+  });
+  return parts.join("");
+}
+
 /** The value that a pointer names, or the nearest one that it is in. */
 export function findSpan({ spans }: JsonText, pointer: string): Span | undefined {
   const found = spans.get(pointer);

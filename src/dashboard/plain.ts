@@ -9,12 +9,3 @@ export function escapeUnseen(value: unknown): string {
     return `\\u${code}`;
   });
 }
-
-/** The value of a body, or its text where it is not JSON, or its end was left out. */
-export function parseBody(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return body;
-  }
-}

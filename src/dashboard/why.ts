@@ -17,11 +17,10 @@ export function buildReason(exchange: RecordedExchange, operations: readonly Ope
     ?.outcomes.find(
       ({ status, problem }) => status === (exchange.status ?? exchange.made) && problem === exchange.problem,
     );
-  return {
-    sentence: sentenceOf(exchange, outcome?.title),
-    source: outcome?.source,
-    fields: wrongFields(exchange),
-  };
+  const fields = wrongFields(exchange);
+  // The table has the response's words about fields.
+  const own = fields.length > 0 || exchange.problem === undefined ? undefined : titleIn(exchange);
+  return { sentence: sentenceOf(exchange, own ?? outcome?.title), source: outcome?.source, fields };
 }
 
 function sentenceOf(exchange: RecordedExchange, title: string | undefined): string {
@@ -36,7 +35,7 @@ function sentenceOf(exchange: RecordedExchange, title: string | undefined): stri
   if (gone !== undefined) return `No answer was sent: the client had left.${done}`;
   if (status === undefined) return "It is not answered yet.";
   if (operation === undefined && status >= 400) return "No operation has this address.";
-  if (problem !== undefined) return `${by}${status} ${problem}: ${title ?? titleIn(exchange) ?? "refused."}`;
+  if (problem !== undefined) return `${by}${status} ${problem}: ${title ?? "refused."}`;
   return `${by}${status}${title === undefined ? "" : `: ${title}`}${status < 400 ? ", as it was asked." : "."}`;
 }
 

@@ -6,15 +6,7 @@ import { type DashboardAction, formatActionCurl } from "../action.ts";
 import type { Actions, CopyKind, Toast } from "../cockpit.ts";
 import { buildControlPath, buildHref, type PageLocation, parseLocation } from "../location.ts";
 import { READ_PATHS } from "../reads.ts";
-import {
-  findTokenUser,
-  type SampleCaller,
-  toCurl,
-  toFetchCall,
-  toFetchCode,
-  toReplayRule,
-  toTestCode,
-} from "../samples.ts";
+import { toCurl, toFetchCall, toFetchCode, toReplayRule, toTestCode } from "../samples.ts";
 import type { Api } from "./api.ts";
 import type { DataPoller } from "./follow.ts";
 import type { PageStore } from "./store.ts";
@@ -139,22 +131,18 @@ export function createActions({ store, api, follow, keepToken }: ActionOptions):
     return (answer as { readonly token: string }).token; // as its row answers
   }
 
-  async function callerOf(exchange: RecordedExchange): Promise<SampleCaller> {
-    const user = findTokenUser(exchange);
-    const token = user === undefined ? undefined : await tokenFor(user, exchange.environment ?? "account");
-    return { credentials: store.known.credentials ?? [], token };
-  }
-
-  async function copied(exchange: RecordedExchange, kind: CopyKind): Promise<string> {
-    if (kind === "rule") return JSON.stringify(toReplayRule(exchange), undefined, 2);
-    if (kind === "test")
-      return toTestCode(exchange, { credentials: store.known.credentials ?? [], token: undefined });
-    return { curl: toCurl, fetch: toFetchCode }[kind](exchange, await callerOf(exchange));
+  /** An own credential of the user whom the sandbox recognised. */
+  async function findAuthorization({ user, headers, environment = "" }: RecordedExchange) {
+    if (user === undefined || headers["authorization"] === undefined) return undefined;
+    if (environment.startsWith("account")) return `Bearer ${await tokenFor(user, environment)}`;
+    const own = store.known.credentials?.find(
+      (one) => one.environment === environment && (one.any || one.user === user),
+    );
+    return own && `Basic ${btoa(`${user}:${own.password}`)}`;
   }
 
   async function sendAgain(exchange: RecordedExchange): Promise<void> {
-    const caller = await callerOf(exchange);
-    const { path, init } = toFetchCall(exchange, caller);
+    const { path, init } = toFetchCall(exchange, await findAuthorization(exchange));
     const newest = (await api.read("/journal?limit=1")) as readonly RecordedExchange[]; // as the journal answers
     // What comes of it is in the journal, also that no answer came.
     await fetch(location.origin + path, { ...init, redirect: "manual" }).catch(() => {});
@@ -171,7 +159,7 @@ export function createActions({ store, api, follow, keepToken }: ActionOptions):
     copy,
     dismiss,
     copyExchange: (exchange, kind) =>
-      void attempt(async () => copy(`#${exchange.seq} as ${kind}`, await copied(exchange, kind))),
+      void attempt(async () => copy(`#${exchange.seq} as ${kind}`, COPIES[kind](exchange))),
     sendAgain: (exchange) => void attempt(() => sendAgain(exchange)),
     copyToken: (user, environment) =>
       void attempt(async () => copy(`a token for ${user}`, await tokenFor(user, environment))),
@@ -181,7 +169,7 @@ export function createActions({ store, api, follow, keepToken }: ActionOptions):
         say({
           kind: "done",
           text: `Saved ${name}.`,
-          curl: `curl ${location.origin}${buildControlPath(store.place)}${path}`,
+          curl: `curl '${location.origin}${buildControlPath(store.place)}${path}'`,
         });
       }),
     check: async (rule) => (await api.change("POST /check", { rule })) as CheckReport, // as its row answers
@@ -211,6 +199,13 @@ export function createActions({ store, api, follow, keepToken }: ActionOptions):
       }),
   };
 }
+
+const COPIES: Readonly<Record<CopyKind, (exchange: RecordedExchange) => string>> = {
+  curl: toCurl,
+  fetch: toFetchCode,
+  test: toTestCode,
+  rule: (exchange) => JSON.stringify(toReplayRule(exchange), undefined, 2),
+};
 
 /** Sent by this page. */
 function isSame(one: RecordedExchange, { method, base, path, search }: RecordedExchange): boolean {

@@ -4,7 +4,7 @@
 const READ_TIMEOUT_MS = 4_000;
 const WRITE_TIMEOUT_MS = 15_000;
 /** Whole worlds and journals take longer as well. */
-const LARGE = /\/(record|har|capsule)$/;
+const LARGE = /\/(record|har|capsule)(\?|$)/;
 /** After so long somebody else may be in the way. */
 const SLOW_MS = 1_000;
 

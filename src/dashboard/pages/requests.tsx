@@ -4,7 +4,7 @@ import type { Child } from "hono/jsx";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { clearJournal } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { parseFilter, QUICK_FILTERS } from "../filter.ts";
+import { parseFilter, QUICK_FILTERS, toJournalQuery } from "../filter.ts";
 import { buildHref } from "../location.ts";
 import { Compare } from "../parts/compare.tsx";
 import { Detail } from "../parts/detail.tsx";
@@ -67,6 +67,7 @@ function Toolbar(cockpit: Cockpit) {
   const { place, act, tab, known } = cockpit;
   const line = place.filter ?? "";
   const { mistake } = parseFilter(line);
+  const query = new URLSearchParams(toJournalQuery(parseFilter(line).matcher));
   const isEmpty = (known.state?.exchanges ?? 0) === 0;
   return (
     <section class="toolbar" aria-label="Filter and journal">
@@ -93,16 +94,16 @@ function Toolbar(cockpit: Cockpit) {
           <button
             type="button"
             disabled={isEmpty}
-            title="For the tools of browsers"
-            onClick={() => act.save("/har", `vitrine-${place.world}.har`)}
+            title="The listed exchanges, for the tools of browsers"
+            onClick={() => act.save(`/har?${query}`, `vitrine-${place.world}.har`)}
           >
             HAR
           </button>
           <button
             type="button"
             disabled={isEmpty}
-            title="To be played again"
-            onClick={() => act.save("/capsule", `vitrine-${place.world}.capsule.json`)}
+            title="The listed exchanges, for vitrine show"
+            onClick={() => act.save(`/capsule?${query}`, `vitrine-${place.world}.capsule.json`)}
           >
             Capsule
           </button>

@@ -2,8 +2,9 @@
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { Cockpit } from "../cockpit.ts";
+import { readJson } from "../json-text.ts";
 import { buildHref } from "../location.ts";
-import { escapeUnseen, parseBody } from "../plain.ts";
+import { escapeUnseen } from "../plain.ts";
 import { toCode } from "./detail.tsx";
 
 type CompareProps = {
@@ -86,18 +87,24 @@ function leavesOf(exchange: RecordedExchange): ReadonlyMap<string, string> {
     rules: applied.join(", ") || undefined,
   };
   const leaves = new Map<string, string>();
-  const add = (name: string, value: unknown): void => {
-    if (typeof value === "object" && value !== null)
-      for (const [key, inner] of Object.entries(value)) add(name === "" ? key : `${name}.${key}`, inner);
-    else if (value !== undefined) leaves.set(name, String(value));
-  };
-  add("", plainly);
-  const { requestText, responseBody } = exchange;
-  if (requestText !== undefined) add("sent", parseBody(requestText));
-  if (responseBody !== undefined) add("answered", parseBody(responseBody));
+  for (const [name, value] of Object.entries(plainly))
+    if (value !== undefined) leaves.set(name, String(value));
+  for (const [kind, text] of Object.entries({
+    request: exchange.requestText,
+    response: exchange.responseBody,
+  }))
+    for (const [pointer, value] of listValues(text)) leaves.set(kind + pointer.replaceAll("/", "."), value);
   const { headers: request, responseHeaders: response } = exchange;
   for (const [kind, headers] of Object.entries({ request, response }))
     for (const [name, value] of Object.entries(headers))
-      if (!ALWAYS.test(name)) add(`${kind} ${name}`, value);
+      if (!ALWAYS.test(name)) leaves.set(`${kind} ${name}`, value);
   return leaves;
+}
+
+/** The values of a body as sent, by their pointers; the whole text if it is not JSON. */
+function listValues(text = ""): readonly (readonly [pointer: string, value: string])[] {
+  const { spans, broken } = readJson(text);
+  if (broken !== undefined) return text === "" ? [] : [["", text]];
+  const values = Array.from(spans, ([pointer, { start, end }]) => [pointer, text.slice(start, end)] as const);
+  return values.filter(([, value]) => !/^([{[])\s*[^\s}\]]/.test(value));
 }

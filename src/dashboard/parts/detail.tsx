@@ -3,8 +3,9 @@
 import type { Child } from "hono/jsx";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { Cockpit, CopyKind } from "../cockpit.ts";
+import { formatJson } from "../json-text.ts";
 import { buildHref, type DetailTab, onlyWorld, TABS } from "../location.ts";
-import { escapeUnseen, parseBody } from "../plain.ts";
+import { escapeUnseen } from "../plain.ts";
 import { buildReason } from "../why.ts";
 import { formatOutcome } from "./exchange-row.tsx";
 
@@ -92,7 +93,7 @@ const BODIES: Readonly<Record<DetailTab, (props: DetailProps) => Child>> = {
   why: Why,
   request: ({ exchange }) => (
     <>
-      <Body text={exchange.requestText} none="No body was sent, or none was read." />
+      <Body text={exchange.requestText} none={describeMissingBody(exchange)} />
       <Headers headers={exchange.headers} />
     </>
   ),
@@ -237,9 +238,17 @@ export function toCode(value: unknown): Child {
   return value === undefined ? <span class="quiet">–</span> : <code>{escapeUnseen(value)}</code>;
 }
 
+function describeMissingBody({ requestText, headers }: RecordedExchange): string {
+  const { "content-length": length = "0", "content-type": type = "an unknown type" } = headers;
+  const isRead = requestText !== undefined || (length === "0" && !("transfer-encoding" in headers));
+  return isRead
+    ? "The request has no body."
+    : `The service did not read the body: ${length} bytes of ${type}.`;
+}
+
 function Body({ text, none }: { readonly text: string | undefined; readonly none: string }) {
   if (text === undefined || text === "") return <p class="quiet">{none}</p>;
-  return <pre>{escapeUnseen(parseBody(text))}</pre>;
+  return <pre>{escapeUnseen(formatJson(text))}</pre>;
 }
 
 /** Folded: they are many, and seldom the reason. */
