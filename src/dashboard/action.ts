@@ -28,8 +28,7 @@ export const reset: DashboardAction = {
 export const clearJournal: DashboardAction = {
   route: "DELETE /journal",
   test: "sandbox.journal.clear();",
-  done: "The journal is empty.",
-  undo: "record",
+  done: "Journal cleared. Open requests stay.",
 };
 export const clearMails: DashboardAction = {
   route: "DELETE /mailbox",
@@ -48,7 +47,6 @@ export const removeWorld = (id: string): DashboardAction => ({
   route: `DELETE /worlds/${id}`,
   test: `sandbox.worlds.remove(${code(id)});`,
   done: `The world ${id} has ended.`,
-  undo: "record",
 });
 export const forkWorld = (name: string): DashboardAction => ({
   route: "POST /worlds",

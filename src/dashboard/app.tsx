@@ -2,35 +2,19 @@
 
 import type { Child } from "hono/jsx";
 import type { Cockpit } from "./cockpit.ts";
-import { buildHref, onlyWorld, PAGES, type PageName } from "./location.ts";
-import { Client } from "./pages/client.tsx";
-import { Data } from "./pages/data.tsx";
-import { Mail } from "./pages/mail.tsx";
-import { Misbehave } from "./pages/misbehave.tsx";
-import { Requests } from "./pages/requests.tsx";
-import { Start } from "./pages/start.tsx";
-import { Time } from "./pages/time.tsx";
+import { buildHref, onlyWorld, PAGE_KEYS, PAGES, type PageName } from "./location.ts";
 import { Bar } from "./parts/bar.tsx";
-import { Keys } from "./parts/keys.tsx";
+import { Empty } from "./parts/empty.tsx";
 import { Toasts } from "./parts/toasts.tsx";
 import { Unlock } from "./parts/unlock.tsx";
 import { resolvePage } from "./reads.ts";
 
-const BODIES: Readonly<Record<PageName, (cockpit: Cockpit) => Child>> = {
-  start: Start,
-  requests: Requests,
-  misbehave: Misbehave,
-  data: Data,
-  time: Time,
-  mail: Mail,
-  client: Client,
-};
+export type PageBody = (cockpit: Cockpit) => Child;
 
-export function App(cockpit: Cockpit) {
+export function App({ body: Body, ...cockpit }: Cockpit & { readonly body: PageBody }) {
   const { known, place, tab } = cockpit;
   if (tab.locked) return <Unlock {...cockpit} />;
   const page = resolvePage(place, known);
-  const Body = BODIES[page];
   return (
     <>
       <a class="skip" href="#page">
@@ -44,6 +28,7 @@ export function App(cockpit: Cockpit) {
               <a
                 href={buildHref(onlyWorld(place), { page: key as PageName /* its own key */ })}
                 aria-current={key === page ? "page" : undefined}
+                title={`Keys: g ${PAGE_KEYS[key as PageName]}`}
               >
                 {title}
                 <Count {...numberOf(key, cockpit)} />
@@ -58,11 +43,20 @@ export function App(cockpit: Cockpit) {
         </p>
       ))}
       <main id="page" class={`page page-${page}`} tabindex={-1}>
-        <Body {...cockpit} />
+        {tab.connection === "ended" ? <Ended {...cockpit} /> : <Body {...cockpit} />}
       </main>
-      {tab.keys ? <Keys {...cockpit} /> : null}
       <Toasts {...cockpit} />
     </>
+  );
+}
+
+function Ended({ place, act }: Cockpit) {
+  return (
+    <Empty act={act} title={`The sandbox has no world "${place.world}".`}>
+      <a class="button" href={buildHref(onlyWorld(place), { world: "main" })}>
+        Open the main world
+      </a>
+    </Empty>
   );
 }
 

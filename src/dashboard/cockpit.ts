@@ -1,13 +1,13 @@
 /** What every part of a page gets: what is known, where one is, what goes on in this tab, and what can be done. */
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
-import type { CheckReport, Explanation } from "../sandbox/views.ts";
+import type { CheckReport } from "../sandbox/views.ts";
 import type { DashboardAction } from "./action.ts";
 import type { PageLocation } from "./location.ts";
 import { NEWEST_COUNT, type WorldData } from "./reads.ts";
 
-/** How the page hears of what happens; `lost`: the sandbox does not answer. */
-export type Connection = "live" | "waiting" | "lost";
+/** `blocked`: no answer in time; `lost`: no connection; `ended`: the sandbox has no such world. */
+export type Connection = "live" | "waiting" | "blocked" | "lost" | "ended";
 
 export type Toast = {
   readonly id: number;
@@ -32,12 +32,10 @@ export type TabState = {
   readonly paused: boolean;
   /** How many exchanges came while it was paused. */
   readonly missed: number;
-  /** Whether a click asked for exchanges beyond the newest. */
-  readonly earlier: boolean;
+  /** Why the sandbox refused the filter. */
+  readonly mistake?: string | undefined;
   /** So many exchanges are drawn: what one sees, and as much again. */
   readonly rows: number;
-  /** Whether the list of keys is open. */
-  readonly keys: boolean;
 };
 
 export type CopyKind = "curl" | "fetch" | "test" | "rule";
@@ -55,10 +53,9 @@ export type Actions = {
   /** Saves what a GET answers as a file. */
   save(path: string, name: string): void;
   check(rule: object): Promise<CheckReport>;
-  explain(question: { readonly method: string; readonly path: string }): Promise<Explanation>;
   unlock(token: string): void;
   dismiss(toast: number): void;
-  set(change: Partial<Pick<TabState, "comparing" | "keys">>): void;
+  set(change: Partial<Pick<TabState, "comparing">>): void;
   pause(): void;
   showEarlier(): void;
 };
@@ -78,7 +75,5 @@ export const INITIAL_TAB: TabState = {
   comparing: false,
   paused: false,
   missed: 0,
-  earlier: false,
   rows: NEWEST_COUNT,
-  keys: false,
 };

@@ -2,7 +2,7 @@
 
 import type { RenderedResponse, ServiceDocument } from "../operation/service.ts";
 import type { LocalSandbox } from "../sandbox/controls.ts";
-import { script, style } from "./bundled.ts";
+import { scripts, style } from "./bundled.ts";
 import { renderDocument } from "./document.tsx";
 import { favicon } from "./favicon.ts";
 import { type PageLocation, parseLocation } from "./location.ts";
@@ -29,7 +29,9 @@ export const dashboard: Readonly<Record<string, ServiceDocument>> = {
   "/": (call) => page(call, call.state as LocalSandbox), // the state of the control API
   // Without anything of the sandbox, for browsers, which send no token when they open an address.
   "/locked": (call) => page(call, undefined),
-  "/dashboard.js": () => written("text/javascript", script),
+  ...Object.fromEntries(
+    Object.entries(scripts).map(([name, code]) => [`/${name}`, () => written("text/javascript", code)]),
+  ),
   "/dashboard.css": () => written("text/css", style),
   "/dashboard.svg": () => written("image/svg+xml", favicon),
 };

@@ -3,7 +3,6 @@
 import type { CoverageData } from "../journal/coverage.ts";
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { WaitingRequest } from "../rules/gates.ts";
-import type { Matcher } from "../rules/grammar.ts";
 import type { RuleStatus } from "../rules/rule.ts";
 import type {
   CredentialView,
@@ -28,9 +27,9 @@ export type WorldData = {
   readonly scenario?: CurrentScenario;
   readonly rules?: readonly RuleStatus[];
   readonly waiting?: readonly WaitingRequest[];
-  readonly open?: readonly RecordedExchange[];
-  /** The newest that the filter lets through, the oldest of them first. */
-  readonly exchanges?: readonly RecordedExchange[];
+  readonly open?: readonly RecordedExchange[] | undefined;
+  /** The newest that the filter lets through, the oldest of them first; with all open ones. */
+  readonly exchanges?: readonly RecordedExchange[] | undefined;
   /** Those that the address names, where they are not among the newest. */
   readonly picked?: RecordedExchange | undefined;
   readonly other?: RecordedExchange | undefined;
@@ -48,11 +47,6 @@ export type DataName = keyof WorldData;
 
 /** So many of the newest exchanges are read at once: what a screen shows, and a little more. */
 export const NEWEST_COUNT = 50;
-/** What the list of exchanges asks the journal for. */
-export const toListMatcher = (filter: string): Matcher => ({
-  state: "ended",
-  ...parseFilter(filter).matcher,
-});
 export const FIRST_COLLECTION = "museum/specialEvents";
 
 /** Below the control API's address; undefined where the place asks for nothing. The server's own readers are in readers.ts. */
@@ -64,7 +58,7 @@ export const READ_PATHS: { readonly [N in DataName]: (place: PageLocation) => st
   waiting: () => "/gates",
   open: () => "/journal?state=open",
   exchanges: ({ filter = "" }) =>
-    `/journal?${new URLSearchParams({ ...toJournalQuery(toListMatcher(filter)), limit: String(NEWEST_COUNT) })}`,
+    `/journal?${new URLSearchParams({ ...toJournalQuery(parseFilter(filter).matcher), limit: String(NEWEST_COUNT) })}`,
   picked: ({ seq }) => exchange(seq),
   other: ({ other }) => exchange(other),
   credentials: () => "/credentials",
@@ -82,7 +76,7 @@ export const READ_PATHS: { readonly [N in DataName]: (place: PageLocation) => st
 const FRAME = ["state", "scenario", "rules", "waiting", "worlds"] as const satisfies readonly DataName[];
 const BY_PAGE: Readonly<Record<PageName, readonly DataName[]>> = {
   start: ["credentials"],
-  requests: ["open", "exchanges", "picked", "other", "operations", "credentials"],
+  requests: ["exchanges", "picked", "other", "operations", "credentials"],
   misbehave: ["operations", "presets"],
   data: ["entities", "snapshots"],
   time: ["tokens", "open"],

@@ -43,9 +43,7 @@ const HOST_NAME = /^(\[[0-9a-f:]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)$/i;
 const READY_PATH = `${CONTROL_BASE}/ready`;
 
 /** The dashboard's page that asks for the token, and the files of it: there is nothing of the sandbox in them. */
-const TOKEN_PAGE_PATHS: readonly string[] = ["locked", "dashboard.js", "dashboard.css", "dashboard.svg"].map(
-  (name) => `${CONTROL_BASE}/${name}`,
-);
+const TOKEN_PAGE_PATH = new RegExp(`^${CONTROL_BASE}/(locked|dashboard(-[a-z]+)?\\.(js|css|svg))$`);
 
 /** Refuses an allowed host or origin that is not a single whole one or that needs a token. */
 export function assertAccess(access: Omit<Access, "origins">): void {
@@ -140,7 +138,7 @@ function findControlProblem(asked: IncomingRequest, path: string, access: Access
   if (sign !== undefined)
     return { status: 403, message: `The control API is not for pages of other origins (${sign}).` };
   const preflight = forPages && method === "OPTIONS"; // to which browsers add no token
-  const isOpen = preflight || (method === "GET" && TOKEN_PAGE_PATHS.includes(path));
+  const isOpen = preflight || (method === "GET" && TOKEN_PAGE_PATH.test(path));
   if (isControlToken !== undefined && !isOpen && !isControlToken(readBearer(headers) ?? ""))
     return { status: 401, message: "The control API asks for its token: Authorization: Bearer <token>." };
   const sends = BODY_METHODS.includes(method); // a page can DELETE nothing without asking first, which nobody answers

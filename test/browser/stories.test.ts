@@ -241,6 +241,43 @@ describe("by keyboard alone one", () => {
     expect(await at.page.evaluate("document.activeElement.id")).toBe("filter");
     await within(0);
   });
+
+  test("forces an answer in at most 15 keys; the focus goes to what opens, and back", async () => {
+    await at.open("?page=requests");
+    let pressed = 0;
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await at.page.keyboard.press(key);
+      pressed += keys.length;
+    };
+    const focused = () => at.page.evaluate<string>("document.activeElement.textContent");
+    await press("g", "m");
+    await at.page.getByRole("searchbox", { name: "Find an answer" }).waitFor();
+    await press("/", ..."cre 400", "Enter");
+    await at.page.getByRole("heading", { name: "createSpecialEvent → 400" }).waitFor();
+    await expect.poll(focused).toBe("Next time");
+    await press("Enter");
+    await at.page.getByText(/createSpecialEvent answers \w+, once/).waitFor();
+    expect(pressed).toBeLessThanOrEqual(15);
+    expect((await at.sandbox.museum.createSpecialEvent({ body: EVENT })).status).toBe(400);
+    await press("Escape");
+    await expect.poll(() => at.page.evaluate("document.activeElement.id")).toBe("answers");
+    await press("ArrowDown", "ArrowRight");
+    expect(await focused()).toMatch(/^400 /);
+  });
+
+  test("opens a request and closes it again, and the focus is where it was", async () => {
+    await twoCreates();
+    await at.open();
+    await row(2).waitFor();
+    await at.page.keyboard.press("j");
+    await at.page.keyboard.press("Enter");
+    await expect.poll(() => at.page.evaluate("document.activeElement.className")).toBe("detail");
+    await at.page.keyboard.press("3");
+    await at.page.locator(".tabs [aria-current]", { hasText: "Response" }).waitFor();
+    await at.page.keyboard.press("Escape");
+    const focused = () => at.page.evaluate("document.activeElement.parentElement.id");
+    await expect.poll(focused).toBe("exchange-2");
+  });
 });
 
 describe("the editor of a rule", () => {
@@ -288,16 +325,6 @@ describe("what was done is undone by one click:", () => {
     expect({ ...at.sandbox.state(), rules: at.sandbox.rules.list().length }).toEqual(before);
   });
 
-  test("a journal that was emptied", async () => {
-    await twoCreates();
-    await at.open();
-    await at.button("Clear").click();
-    await at.page.getByText("No request yet.").waitFor();
-    await undo();
-    await row(1).waitFor();
-    expect(at.sandbox.journal.list().map(({ seq }) => seq)).toEqual([1, 2]);
-  });
-
   test("a mailbox that was emptied", async () => {
     await at.sandbox.scenario("presale-nearly-used-up");
     await at.sandbox.usage.record({ sent: 100, received: 0 });
@@ -308,23 +335,6 @@ describe("what was done is undone by one click:", () => {
     await undo();
     await at.page.locator(".mail-list a").first().waitFor();
     expect(at.sandbox.mailbox.messages()).toEqual(mails);
-  });
-
-  test("a world that was ended", async () => {
-    const world = at.sandbox.fork("cart");
-    await world.museum.createSpecialEvent({ body: EVENT });
-    const { digest } = world.state();
-    await at.open("?page=data");
-    await at.page.locator(".menu-worlds summary").click();
-    await at.button("End cart").click();
-    await at.page.getByText("The world cart has ended.").waitFor();
-    expect(at.sandbox.worlds.list().map(({ id }) => id)).toEqual(["main"]);
-    await undo();
-    await at.page.waitForURL(`${at.origin}/~cart/_vitrine/**`);
-    const listed = (await (await fetch(`${at.origin}/~cart/_vitrine/state`)).json()) as {
-      readonly digest: string;
-    };
-    expect(listed.digest).toBe(digest);
   });
 
   test("a scenario that was left", async () => {
@@ -362,5 +372,42 @@ describe("what was done is undone by one click:", () => {
     expect(at.sandbox.state().digest).not.toBe(digest);
     await undo();
     expect(at.sandbox.state().digest).toBe(digest);
+  });
+});
+
+describe("what cannot be undone asks first:", () => {
+  test("to clear the journal, by keyboard too; open requests stay, and are released there", async () => {
+    await twoCreates();
+    at.sandbox.use({ when: { operation: "museum.getMuseumHours" }, then: { hold: "late" } });
+    const held = at.sandbox.museum.getMuseumHours();
+    await at.sandbox.gates.arrived("late");
+    await at.open("?page=requests");
+    await at.button("Clear").focus();
+    await at.page.keyboard.press("Enter");
+    await at.button("Clear all?").waitFor();
+    await at.page.keyboard.press("Escape");
+    await at.button("Clear").waitFor();
+    expect(at.sandbox.journal.count()).toBe(3);
+    await at.page.keyboard.press("Tab");
+    await at.button("Clear").click();
+    await at.button("Clear all?").click();
+    await row(1).waitFor({ state: "detached" });
+    expect(at.sandbox.journal.list().map(({ seq, state }) => `${seq} ${state}`)).toEqual(["3 open"]);
+    expect(await at.button("Undo").count()).toBe(0);
+    await at.button("Release #3 from late").click();
+    expect((await held).status).toBe(200);
+    await row(3).waitFor();
+  });
+
+  test("to end a world", async () => {
+    at.sandbox.fork("cart");
+    await at.open("?page=data");
+    await at.page.locator(".menu-worlds summary").click();
+    await at.button("End cart").click();
+    expect(at.sandbox.worlds.list()).toHaveLength(2);
+    await at.button("End cart?").click();
+    await at.page.getByText("The world cart has ended.").waitFor();
+    expect(at.sandbox.worlds.list().map(({ id }) => id)).toEqual(["main"]);
+    expect(await at.button("Undo").count()).toBe(0);
   });
 });

@@ -5,6 +5,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { controlOperations } from "../../src/control/table.ts";
 import * as deeds from "../../src/dashboard/action.ts";
+import { PAGES } from "../../src/dashboard/location.ts";
 import { type DataName, READ_PATHS } from "../../src/dashboard/reads.ts";
 import { STAGES } from "../../src/dashboard/stage.ts";
 import { frozenSandbox, type TestSandbox } from "../support/test.ts";
@@ -20,6 +21,8 @@ const FILES = [
   ["/_vitrine", "text/html"],
   ["/_vitrine/locked", "text/html"],
   ["/_vitrine/dashboard.js", "text/javascript"],
+  ["/_vitrine/dashboard-frame.js", "text/javascript"],
+  ["/_vitrine/dashboard-requests.js", "text/javascript"],
   ["/_vitrine/dashboard.css", "text/css"],
   ["/_vitrine/dashboard.svg", "image/svg+xml"],
 ] as const;
@@ -61,12 +64,18 @@ describe("a browser gets", () => {
     expect(others).toEqual([]);
   });
 
-  test("a script of at most 92 kB and a style of at most 20 kB, which make nothing of text but text", async () => {
-    const script = (await get("/_vitrine/dashboard.js")).text;
-    const style = (await get("/_vitrine/dashboard.css")).text;
-    expect(Buffer.byteLength(script)).toBeLessThanOrEqual(92_000);
-    expect(Buffer.byteLength(style)).toBeLessThanOrEqual(20_000);
-    expect(script).not.toMatch(/insertAdjacent|document\.write|DOMParser|\beval\(|new Function|\brequire\(/);
+  test("a frame of at most 60 kB, pages of 25 kB and a style of 20 kB, which make nothing of text but text", async () => {
+    const sizeOf = (text: string) => Buffer.byteLength(text);
+    const names = [".js", "-frame.js", ...Object.keys(PAGES).map((page) => `-${page}.js`)];
+    const scripts = await Promise.all(
+      names.map(async (name) => (await get(`/_vitrine/dashboard${name}`)).text),
+    );
+    const [main = "", frame = "", ...pages] = scripts;
+    expect(sizeOf(main) + sizeOf(frame)).toBeLessThanOrEqual(60_000);
+    for (const page of pages) expect(sizeOf(page)).toBeLessThanOrEqual(25_000);
+    expect(sizeOf((await get("/_vitrine/dashboard.css")).text)).toBeLessThanOrEqual(20_000);
+    const markup = /insertAdjacent|document\.write|DOMParser|\beval\(|new Function|\brequire\(/;
+    expect(scripts.join("\n")).not.toMatch(markup);
   });
 
   test("under the prefix of a world, that world's page", async () => {
@@ -278,8 +287,8 @@ describe("where a control token is set", () => {
     expect((await get("/_vitrine/", {}, own)).status).toBe(401);
     expect((await get("/_vitrine/state", { headers: html }, own)).status).toBe(401);
     expect((await get("/_vitrine/locked", { method: "POST" }, own)).status).toBe(401);
-    for (const file of ["js", "css", "svg"])
-      expect((await get(`/_vitrine/dashboard.${file}`, {}, own)).status).toBe(200);
+    for (const file of [".js", "-frame.js", "-start.js", ".css", ".svg"])
+      expect((await get(`/_vitrine/dashboard${file}`, {}, own)).status).toBe(200);
     const known = { headers: { authorization: "Bearer correct-horse" } };
     expect((await get("/_vitrine/?page=start", known, own)).text).toContain("Vitrine!2026");
     await own.close();

@@ -1,14 +1,14 @@
 /** What can be done on the page: navigation, actions with undo, copies and files. */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
-import type { CheckReport, Explanation } from "../../sandbox/views.ts";
+import type { CheckReport } from "../../sandbox/views.ts";
 import { type DashboardAction, formatActionCurl } from "../action.ts";
 import type { Actions, CopyKind, Toast } from "../cockpit.ts";
 import { buildControlPath, buildHref, type PageLocation, parseLocation } from "../location.ts";
-import { READ_PATHS } from "../reads.ts";
 import { toCurl, toFetchCall, toFetchCode, toReplayRule, toTestCode } from "../samples.ts";
 import type { Api } from "./api.ts";
-import type { DataPoller } from "./follow.ts";
+import type { Focus } from "./focus.ts";
+import type { DataPoller } from "./poller.ts";
 import type { PageStore } from "./store.ts";
 
 /** How long one may undo, and read. */
@@ -21,11 +21,12 @@ export type ActionOptions = {
   readonly store: PageStore;
   readonly api: Api;
   readonly follow: DataPoller;
+  readonly focus: Focus;
   /** Keeps the control token for this tab. */
   readonly keepToken: (token: string) => void;
 };
 
-export function createActions({ store, api, follow, keepToken }: ActionOptions): Actions {
+export function createActions({ store, api, follow, focus, keepToken }: ActionOptions): Actions {
   let toasts = 0;
   let typing: ReturnType<typeof setTimeout> | undefined;
 
@@ -112,8 +113,9 @@ export function createActions({ store, api, follow, keepToken }: ActionOptions):
 
   function arrive(place: PageLocation, waitMs: number): void {
     const before = store.place;
+    focus.move(before, place);
     store.move(place);
-    store.note({ comparing: false, ...(place.filter === before.filter ? {} : { earlier: false }) });
+    store.note({ comparing: false });
     clearTimeout(typing);
     if (place.world !== before.world) void follow.moveWorld();
     else typing = setTimeout(() => void follow.move(before), waitMs);
@@ -173,7 +175,6 @@ export function createActions({ store, api, follow, keepToken }: ActionOptions):
         });
       }),
     check: async (rule) => (await api.change("POST /check", { rule })) as CheckReport, // as its row answers
-    explain: async (question) => (await api.change("POST /explain", question)) as Explanation,
     unlock: (token) =>
       void attempt(async () => {
         keepToken(token);
@@ -189,14 +190,7 @@ export function createActions({ store, api, follow, keepToken }: ActionOptions):
       store.note({ paused: !paused, missed: 0 });
       if (paused) void follow.refresh();
     },
-    showEarlier: () =>
-      void attempt(async () => {
-        store.note({ earlier: true });
-        const { exchanges = [] } = store.known;
-        const before = exchanges[0]?.seq ?? 1;
-        const older = await api.read(`${READ_PATHS.exchanges(store.place)}&before=${before}`);
-        store.know({ exchanges: [...(older as typeof exchanges), ...exchanges] }); // as the journal answers
-      }),
+    showEarlier: () => void attempt(() => follow.showEarlier()),
   };
 }
 

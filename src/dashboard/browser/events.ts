@@ -9,13 +9,13 @@ export type EventName = "exchange" | "mail";
 
 export class EventFeed {
   readonly #api: Api;
-  readonly #listen: (event: EventName, data: unknown) => void;
+  readonly #listen: (event: EventName, journal: string, data: unknown) => void;
   #open: AbortController | undefined;
   #rest = 0;
   #count = 0;
   #flow: number | undefined;
 
-  constructor(api: Api, listen: (event: EventName, data: unknown) => void) {
+  constructor(api: Api, listen: (event: EventName, journal: string, data: unknown) => void) {
     this.#api = api;
     this.#listen = listen;
   }
@@ -75,7 +75,8 @@ export class EventFeed {
 
   /** `event: exchange`, and below it `id: …` and `data: {…}`; a line with a colon in front is a sign of life. */
   #hear(part: string): void {
-    const [, event, data] = /^event: (exchange|mail)\nid: .*\ndata: (.*)$/.exec(part) ?? [];
-    if (event !== undefined && data !== undefined) this.#listen(event as EventName, JSON.parse(data)); // one of the two
+    const [, event, journal = "", data = ""] =
+      /^event: (exchange|mail)\nid: (.*)\ndata: (.*)$/.exec(part) ?? [];
+    if (event !== undefined) this.#listen(event as EventName, journal, JSON.parse(data)); // one of the two
   }
 }

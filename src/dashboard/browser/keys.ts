@@ -1,18 +1,8 @@
-/** The keys of the page, which parts/keys.tsx tells. A key that is typed into a field is text. */
+/** The keys of the page. The titles of buttons tell them. A key that is typed into a field is text. */
 
 import type { Actions } from "../cockpit.ts";
-import type { PageName } from "../location.ts";
+import { PAGE_KEYS, type PageName } from "../location.ts";
 import type { PageStore } from "./store.ts";
-
-const GO: Readonly<Record<string, PageName>> = {
-  s: "start",
-  r: "requests",
-  m: "misbehave",
-  d: "data",
-  t: "time",
-  l: "mail",
-  c: "client",
-};
 
 export function listenToKeys(store: PageStore, act: Actions): void {
   let isGoing = false;
@@ -20,13 +10,8 @@ export function listenToKeys(store: PageStore, act: Actions): void {
     g: () => {
       isGoing = true;
     },
-    "/": () => document.getElementById("filter")?.focus(),
-    "?": () => act.set({ keys: !store.tab.keys }),
-    ".": () => act.pause(),
-    x: () => act.set({ comparing: !store.tab.comparing }),
     j: () => step(1),
     k: () => step(-1),
-    c: () => copyOpen(),
     Escape: () => close(),
   };
 
@@ -40,34 +25,50 @@ export function listenToKeys(store: PageStore, act: Actions): void {
     if (at !== -1 && store.place.seq !== undefined) row?.click();
   }
 
-  function copyOpen(): void {
-    const { seq } = store.place;
-    const exchange = store.known.exchanges?.find((one) => one.seq === seq);
-    if (exchange !== undefined) act.copyExchange(exchange, "curl");
+  /** The next answer of the page Misbehave; undefined if the focus is elsewhere. */
+  function findAnswer(key: string): HTMLElement | undefined {
+    const by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[key];
+    const here = document.activeElement;
+    const isField = here?.id === "answers";
+    if (by === undefined || here === null || (isField ? key !== "ArrowDown" : !here.matches("a.outcome")))
+      return;
+    const answers = [...document.querySelectorAll<HTMLElement>("a.outcome")];
+    return answers[answers.indexOf(here as HTMLElement) + by]; // -1 in the field: the first
+  }
+
+  function findShortcut(key: string): HTMLElement | undefined {
+    const all = document.querySelectorAll<HTMLElement>("[aria-keyshortcuts]:enabled, a[aria-keyshortcuts]");
+    return [...all].find((one) => one.ariaKeyShortcuts === key);
   }
 
   function close(): void {
     const menu = document.querySelector<HTMLDetailsElement>("details.menu[open]");
-    if (menu !== null) {
+    const { activeElement } = document;
+    if (activeElement?.matches(".sure")) (activeElement as HTMLElement).blur();
+    else if (menu !== null) {
       menu.open = false;
       menu.querySelector("summary")?.focus();
-    } else if (store.tab.keys) act.set({ keys: false });
-    else if (store.tab.comparing) act.set({ comparing: false });
+    } else if (store.tab.comparing) act.set({ comparing: false });
     else if (store.place.other !== undefined) act.go({ other: undefined });
     else act.go({ seq: undefined, tab: undefined, force: undefined, mail: undefined });
   }
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const isTyped = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
-    if (isTyped && event.key !== "Escape") return;
-    if (isTyped) (event.target as HTMLElement).blur();
-    const page = isGoing ? GO[event.key] : undefined;
+    const { key, target } = event;
+    const answer = findAnswer(key);
+    const isTyped = target instanceof HTMLElement && target.matches("input, textarea, select");
+    if (isTyped && key !== "Escape" && answer === undefined) return;
+    if (isTyped) target.blur();
+    const page = isGoing ? Object.entries(PAGE_KEYS).find(([, one]) => one === key)?.[0] : undefined;
     isGoing = false;
-    const work = page === undefined ? plain[event.key] : () => act.go(elsewhere(page));
-    if (work === undefined) return;
+    const element = answer ?? findShortcut(key);
+    const work = page === undefined ? plain[key] : () => act.go(elsewhere(page as PageName)); // a key of theirs
+    if (work === undefined && element === undefined) return;
     event.preventDefault();
-    work();
+    if (work !== undefined) work();
+    else if (answer !== undefined || element?.matches("input")) element?.focus();
+    else element?.click();
   });
 
   function elsewhere(page: PageName) {

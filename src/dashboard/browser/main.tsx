@@ -1,7 +1,8 @@
 /** Where the script begins: it reads what the page shows, and from then on draws it in the place of what the server drew. */
 
+import { flushSync } from "hono/jsx/dom";
 import { createRoot } from "hono/jsx/dom/client";
-import { App } from "../app.tsx";
+import { App, type PageBody } from "../app.tsx";
 import { type Actions, INITIAL_TAB } from "../cockpit.ts";
 import {
   buildControlPath,
@@ -14,8 +15,9 @@ import {
 import { resolvePage } from "../reads.ts";
 import { createActions } from "./actions.ts";
 import { Api } from "./api.ts";
-import { DataPoller } from "./follow.ts";
+import { Focus } from "./focus.ts";
 import { listenToKeys } from "./keys.ts";
+import { DataPoller } from "./poller.ts";
 import { type PageState, PageStore } from "./store.ts";
 
 /** Of this tab alone, and gone with it. */
@@ -31,10 +33,43 @@ const root = app === null ? undefined : createRoot(app);
 let act: Actions | undefined;
 let isReady = false;
 
+/** Each page is a module of its own. */
+const LOADERS: Readonly<Record<PageName, () => Promise<PageBody>>> = {
+  start: async () => (await import("../pages/start.tsx")).Start,
+  requests: async () => (await import("../pages/requests.tsx")).Requests,
+  misbehave: async () => (await import("../pages/misbehave.tsx")).Misbehave,
+  data: async () => (await import("../pages/data.tsx")).Data,
+  time: async () => (await import("../pages/time.tsx")).Time,
+  mail: async () => (await import("../pages/mail.tsx")).Mail,
+  client: async () => (await import("../pages/client.tsx")).Client,
+};
+const bodies: { [P in PageName]?: PageBody } = {};
+async function load(page: PageName): Promise<void> {
+  bodies[page] ??= await LOADERS[page]();
+}
+
+const focus = new Focus();
+
 function draw({ known, place, tab }: PageState): void {
+  const page = resolvePage(place, known);
+  const body = bodies[page];
   if (act === undefined || !isReady) return;
-  document.title = `${PAGES[resolvePage(place, known)]} · ${place.world} · vitrine`;
-  root?.render(<App known={known} place={place} tab={tab} act={act} />);
+  if (body === undefined) return void load(page).then(() => store.note({}));
+  document.title = `${PAGES[page]} · ${place.world} · vitrine`;
+  const app = <App known={known} place={place} tab={tab} act={act} body={body} />;
+  keepInPlace(() => flushSync(() => root?.render(app)));
+  focus.settle();
+}
+
+/** The first row that one sees stays where it is, whatever comes above it. */
+function keepInPlace(change: () => void): void {
+  const rows = scrollY === 0 ? [] : [...document.querySelectorAll(".rows .row")];
+  const seen = rows
+    .map((row) => ({ row, top: row.getBoundingClientRect().top }))
+    .filter(({ top }) => top > 0);
+  change();
+  const anchor = seen.find(({ row }) => row.isConnected);
+  if (anchor !== undefined) scrollBy(0, anchor.row.getBoundingClientRect().top - anchor.top);
 }
 
 const store = new PageStore({ known: {}, place, tab: { ...INITIAL_TAB, locked: isLocked } }, draw);
@@ -44,7 +79,13 @@ const api = new Api({
   slow: () => follow.giveWay(),
 });
 const follow = new DataPoller(store, api);
-act = createActions({ store, api, follow, keepToken: (token) => sessionStorage.setItem(TOKEN, token) });
+act = createActions({
+  store,
+  api,
+  follow,
+  focus,
+  keepToken: (token) => sessionStorage.setItem(TOKEN, token),
+});
 listenToKeys(store, act);
 
 /** To draw a row costs more than to know it. */
@@ -77,6 +118,7 @@ document.addEventListener("click", (event) => {
 });
 
 // Without what the place names, one would see the page empty for a moment.
+await load(resolvePage(place, store.known));
 if (!isLocked) await follow.refresh();
 if (dataset["locked"] === "true" && !isLocked) history.replaceState(null, "", buildHref(store.place));
 isReady = true;
@@ -84,3 +126,4 @@ classList.remove("no-script");
 store.note({});
 measure();
 follow.start();
+for (const page of Object.keys(PAGES)) await load(page as PageName); // one at a time: connections are few

@@ -12,6 +12,8 @@ import { Empty } from "../parts/empty.tsx";
 import { ExchangeRow } from "../parts/exchange-row.tsx";
 import { FilterLine } from "../parts/filter-line.tsx";
 import { InFlight } from "../parts/in-flight.tsx";
+import { shortcut } from "../parts/shortcut.ts";
+import { SureButton } from "../parts/sure-button.tsx";
 import { NEWEST_COUNT } from "../reads.ts";
 import { buildFirstCall } from "../samples.ts";
 
@@ -66,8 +68,8 @@ function exchangeOf(
 function Toolbar(cockpit: Cockpit) {
   const { place, act, tab, known } = cockpit;
   const line = place.filter ?? "";
-  const { mistake } = parseFilter(line);
-  const query = new URLSearchParams(toJournalQuery(parseFilter(line).matcher));
+  const { matcher, mistake = tab.mistake } = parseFilter(line);
+  const query = new URLSearchParams(toJournalQuery(matcher));
   const isEmpty = (known.state?.exchanges ?? 0) === 0;
   return (
     <section class="toolbar" aria-label="Filter and journal">
@@ -86,7 +88,12 @@ function Toolbar(cockpit: Cockpit) {
         ))}
       </p>
       <p class="actions">
-        <button type="button" aria-pressed={String(tab.paused)} onClick={() => act.pause()}>
+        <button
+          type="button"
+          {...shortcut(".")}
+          aria-pressed={String(tab.paused)}
+          onClick={() => act.pause()}
+        >
           {tab.paused ? `Go on${tab.missed === 0 ? "" : ` (${tab.missed} new)`}` : "Pause"}
         </button>
         <span class="group">
@@ -108,9 +115,9 @@ function Toolbar(cockpit: Cockpit) {
             Capsule
           </button>
         </span>
-        <button type="button" disabled={isEmpty} onClick={() => act.run(clearJournal)}>
+        <SureButton disabled={isEmpty} sure="Clear all?" act={() => void act.run(clearJournal)}>
           Clear
-        </button>
+        </SureButton>
       </p>
       {mistake === undefined ? null : (
         <p class="mistake" id="filter-mistake" role="alert">
@@ -123,18 +130,20 @@ function Toolbar(cockpit: Cockpit) {
 
 function List(cockpit: Cockpit) {
   const { known, place, tab, act } = cockpit;
-  const { exchanges = [], open = [], state } = known;
-  const newest = exchanges.slice(-tab.rows).reverse();
+  const { exchanges = [], state } = known;
+  const waiting = exchanges.filter(({ waits }) => waits !== undefined);
+  const others = exchanges.filter(({ waits }) => waits === undefined);
+  const newest = others.slice(-tab.rows).reverse();
   const hrefTo = (seq: number): string =>
     buildHref(place, tab.comparing && seq !== place.seq ? { other: seq } : { seq, other: undefined });
-  const oldest = exchanges[0]?.seq ?? 0;
+  const oldest = others[0]?.seq ?? 0;
   return (
     <section class="list" aria-label="Exchanges">
-      <InFlight exchanges={open} cockpit={cockpit} />
-      {newest.length === 0 ? (
+      <InFlight exchanges={waiting} cockpit={cockpit} />
+      {known.exchanges === undefined ? null : newest.length === 0 ? (
         <Nothing {...cockpit} />
       ) : (
-        <ol class="rows" aria-label="Ended, the newest first">
+        <ol class="rows" aria-label="The newest first">
           {newest.map((exchange) => (
             <ExchangeRow
               key={exchange.seq}
@@ -145,13 +154,13 @@ function List(cockpit: Cockpit) {
           ))}
         </ol>
       )}
-      {exchanges.length >= NEWEST_COUNT && oldest > 1 ? (
+      {others.length >= NEWEST_COUNT && oldest > 1 ? (
         <p class="earlier">
           <button type="button" onClick={() => act.showEarlier()}>
             Earlier ones
           </button>{" "}
           <span class="quiet">
-            {exchanges.length} of {state?.exchanges ?? 0} are shown.
+            {others.length} of {state?.exchanges ?? 0} are shown.
           </span>
         </p>
       ) : null}
@@ -169,7 +178,7 @@ function Nothing({ known, place, act }: Cockpit) {
         </a>
       </Empty>
     );
-  if (known.open !== undefined && known.open.length > 0)
+  if (known.exchanges !== undefined && known.exchanges.length > 0)
     return <Empty act={act} title="None has ended yet." />;
   const museum = known.worlds?.find(({ id }) => id === place.world)?.urls["museum"] ?? "";
   return (

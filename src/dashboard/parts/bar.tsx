@@ -9,6 +9,7 @@ import { getFieldText } from "./field.ts";
 import { Menu } from "./menu.tsx";
 import { NameForm } from "./name-form.tsx";
 import { QuietButton } from "./quiet-button.tsx";
+import { SureButton } from "./sure-button.tsx";
 
 export function Bar(cockpit: Cockpit) {
   const { place, tab, act } = cockpit;
@@ -33,23 +34,16 @@ export function Bar(cockpit: Cockpit) {
       >
         Reset
       </button>
-      <button
-        type="button"
-        class="keys-button quiet-button"
-        aria-label="Keys"
-        title="Keys: ?"
-        onClick={() => act.set({ keys: !tab.keys })}
-      >
-        ?
-      </button>
     </header>
   );
 }
 
 const CONNECTIONS: Readonly<Record<Connection, string>> = {
-  live: "What happens is here at once.",
-  waiting: "An answer of the sandbox takes long: it is asked again.",
-  lost: "The sandbox does not answer. What you see is what was last known.",
+  live: "Connected. Changes appear at once.",
+  waiting: "Waiting for the sandbox.",
+  blocked: "The sandbox did not answer in time. The page shows the last known state.",
+  lost: "No connection to the sandbox. The page shows the last known state.",
+  ended: "The sandbox has no world of this name.",
 };
 
 function Worlds({ known, place, act }: Cockpit) {
@@ -82,9 +76,14 @@ function Worlds({ known, place, act }: Cockpit) {
                   {id}
                 </a>
                 {id === "main" ? null : (
-                  <QuietButton onClick={() => act.run(removeWorld(id))} aria-label={`End ${id}`}>
+                  <SureButton
+                    class="quiet-button"
+                    aria-label={`End ${id}`}
+                    sure={`End ${id}?`}
+                    act={() => void act.run(removeWorld(id))}
+                  >
                     End
-                  </QuietButton>
+                  </SureButton>
                 )}
               </li>
             ))}

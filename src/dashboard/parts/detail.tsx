@@ -8,6 +8,7 @@ import { buildHref, type DetailTab, onlyWorld, TABS } from "../location.ts";
 import { escapeUnseen } from "../plain.ts";
 import { buildReason } from "../why.ts";
 import { formatOutcome } from "./exchange-row.tsx";
+import { shortcut } from "./shortcut.ts";
 
 type DetailProps = { readonly cockpit: Cockpit; readonly exchange: RecordedExchange };
 
@@ -39,6 +40,7 @@ export function Detail({ cockpit, exchange }: DetailProps) {
           {COPIES.map((kind) => (
             <button
               type="button"
+              {...(kind === "curl" ? shortcut("c") : {})}
               onClick={() => act.copyExchange(exchange, kind)}
               aria-label={`Copy as ${kind}`}
             >
@@ -51,6 +53,7 @@ export function Detail({ cockpit, exchange }: DetailProps) {
         </button>
         <button
           type="button"
+          {...shortcut("x")}
           aria-pressed={String(tab.comparing)}
           onClick={() => act.set({ comparing: !tab.comparing })}
         >
@@ -59,6 +62,7 @@ export function Detail({ cockpit, exchange }: DetailProps) {
         {exchange.operation === undefined ? null : (
           <a
             class="button"
+            {...shortcut("f")}
             href={buildHref(onlyWorld(place), { page: "misbehave", force: exchange.operation })}
           >
             Force an answer
@@ -71,9 +75,10 @@ export function Detail({ cockpit, exchange }: DetailProps) {
         </p>
       ) : null}
       <nav class="tabs" aria-label="Details">
-        {Object.entries(TABS).map(([key, title]) => (
+        {Object.entries(TABS).map(([key, title], index) => (
           <a
             key={key}
+            {...shortcut(String(index + 1))}
             href={buildHref(place, { tab: key as DetailTab /* its own key */ })}
             aria-current={key === open ? "page" : undefined}
           >

@@ -6,15 +6,16 @@ import { parseFilter } from "../filter.ts";
 import { escapeUnseen } from "../plain.ts";
 import { listSuggestions, type Suggestion } from "../suggest.ts";
 import { getFieldText, getPressedKey, setFieldText } from "./field.ts";
+import { shortcut } from "./shortcut.ts";
 
 /** None is chosen. */
 const NONE = -1;
 
-export function FilterLine({ known, place, act }: Cockpit) {
+export function FilterLine({ known, place, tab, act }: Cockpit) {
   const [isOpen, setOpen] = useState(false);
   const [chosen, setChosen] = useState(NONE);
   const line = place.filter ?? "";
-  const { mistake } = parseFilter(line);
+  const { mistake = tab.mistake } = parseFilter(line);
   const all = isOpen ? listSuggestions(line, known) : [];
   const choose = (index: number) => {
     setOpen(true);
@@ -48,6 +49,7 @@ export function FilterLine({ known, place, act }: Cockpit) {
         <span class="hidden">Filter</span>
         <input
           id="filter"
+          {...shortcut("/")}
           type="search"
           role="combobox"
           value={line}
