@@ -8,6 +8,7 @@ import { Empty } from "./parts/empty.tsx";
 import { Toasts } from "./parts/toasts.tsx";
 import { Unlock } from "./parts/unlock.tsx";
 import { resolvePage } from "./reads.ts";
+import { isUsedUp } from "./sentence.ts";
 
 export type PageBody = (cockpit: Cockpit) => Child;
 
@@ -68,7 +69,7 @@ function numberOf(page: string, { known: { state, rules = [], waiting = [] } }: 
     case "requests":
       return { count: state?.exchanges ?? 0, of: "exchanges" };
     case "misbehave":
-      return { count: rules.filter(({ enabled }) => enabled).length, of: "active rules" };
+      return { count: rules.filter((rule) => rule.enabled && !isUsedUp(rule)).length, of: "active rules" };
     case "mail":
       return { count: state?.mails ?? 0, of: "mails" };
     case "time":

@@ -2,6 +2,7 @@
 
 import type { FaultKind } from "../rules/effect.ts";
 import type { ActionInput, LimitInput, RequestMatcher, RuleInput, ThenInput } from "../rules/grammar.ts";
+import type { RuleStatus } from "../rules/rule.ts";
 
 export type RuleSentence = {
   /** Which requests. */
@@ -54,6 +55,11 @@ function actionOf(action: ActionInput): string {
     pass === undefined ? "" : "is answered as usual",
   ].filter((word) => word !== "");
   return words.join(" and ") || "is answered as usual";
+}
+
+/** Whether the rule has applied as often as it may. `per: "user"` counts each user apart. */
+export function isUsedUp({ rule: { limit: { times, per } = {} }, acted }: RuleStatus): boolean {
+  return times !== undefined && per === undefined && acted >= times;
 }
 
 /** What breaks, as one reads it in a list. */

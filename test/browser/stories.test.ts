@@ -280,6 +280,17 @@ describe("by keyboard alone one", () => {
   });
 });
 
+test("a mistake in an answer to force stands at its field, and 0 times is one", async () => {
+  await at.open("?page=misbehave&force=museum.createSpecialEvent/invalidInput");
+  await at.page.getByLabel("How many times").fill("0");
+  await at.button("Next").click();
+  await at.page.getByRole("alert").getByText("times must be at least 1, not 0.").waitFor();
+  expect(await at.page.getByLabel("How many times").getAttribute("aria-invalid")).toBe("true");
+  await at.page.getByLabel("How many times").fill("2");
+  await at.button("Next").click();
+  await at.page.getByText("answers invalidInput, 2 times").waitFor();
+});
+
 describe("the editor of a rule", () => {
   test("underlines each mistake where it stands, and saves none", async () => {
     at.sandbox.use({ id: "mine", then: { delay: "1ms" } });

@@ -116,7 +116,7 @@ describe("without its script one reads", () => {
     ["data", "The Night of the Lamps"],
     ["time", "2026-03-01 09:00:00"],
     ["mail", "No mail yet."],
-    ["client", "documented answers met"],
+    ["client", "documented statuses received"],
   ])("the page %s", async (page, content) => {
     expect((await get(`/_vitrine/?page=${page}`)).text).toContain(content);
   });
@@ -183,6 +183,27 @@ test("a refused body is shown as it was sent, and the reason is in the response'
     body,
   });
   expect(await tab(3, "request")).toContain("The service did not read the body: 7 bytes of text/plain");
+});
+
+test("a page says what became of faults, used-up rules, dropped exchanges, and what was received", async () => {
+  await using own = await frozenSandbox();
+  const show = async (query: string) => (await get(`/_vitrine/?page=${query}`, {}, own)).text;
+  for (const fault of ["truncate", "hang"] as const) {
+    own.use({ id: fault, limit: { times: 1 }, then: { fault } });
+    const init = { headers: own.auth.basic(), signal: AbortSignal.timeout(100) };
+    await own.fetch("/museum/v1.1/museum-hours", init).catch(() => {});
+  }
+  expect(await show("requests")).toMatch(/>hang<(?!.*0 ms).*>200 cut</s);
+  const client = await show("client");
+  const [, total] = /of (\d+) documented statuses received/.exec(client) ?? [];
+  expect(client.match(/class="outcome (un)?met"/g)).toHaveLength(Number(total));
+  const misbehave = await show("misbehave");
+  expect(misbehave).toMatch(/acted 1 of 1 matched<\/span> · used up.*Use truncate again/s);
+  expect(misbehave).toMatch(/>Misbehave<\/a>/);
+  for (let sent = 2; sent < 1_060; sent += 1) await own.museum.createSpecialEvent({ body: {} as never });
+  const requests = await show("requests&seq=1060");
+  expect(requests).toContain("50 of 1000 are shown. 60 earlier ones are no longer in the journal.");
+  expect(requests).toContain("force=museum.createSpecialEvent%2FinvalidInput");
 });
 
 test("half a character in a name ends no page, and no click", async () => {

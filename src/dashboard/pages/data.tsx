@@ -106,7 +106,7 @@ function Cell({ column, value }: CellProps) {
   const text = escapeUnseen(plain);
   return (
     <td class={UUID.test(text) ? "id" : undefined} title={text}>
-      {text}
+      {UUID.test(text) ? `${text.slice(0, 8)}…` : text}
     </td>
   );
 }

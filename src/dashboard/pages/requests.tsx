@@ -137,6 +137,8 @@ function List(cockpit: Cockpit) {
   const hrefTo = (seq: number): string =>
     buildHref(place, tab.comparing && seq !== place.seq ? { other: seq } : { seq, other: undefined });
   const oldest = others[0]?.seq ?? 0;
+  const total = state?.exchanges ?? 0;
+  const dropped = place.filter === undefined ? (others.at(-1)?.seq ?? 0) - total : 0;
   return (
     <section class="list" aria-label="Exchanges">
       <InFlight exchanges={waiting} cockpit={cockpit} />
@@ -156,11 +158,14 @@ function List(cockpit: Cockpit) {
       )}
       {others.length >= NEWEST_COUNT && oldest > 1 ? (
         <p class="earlier">
-          <button type="button" onClick={() => act.showEarlier()}>
-            Earlier ones
-          </button>{" "}
+          {exchanges.length < total ? (
+            <button type="button" onClick={() => act.showEarlier()}>
+              Earlier ones
+            </button>
+          ) : null}{" "}
           <span class="quiet">
-            {others.length} of {state?.exchanges ?? 0} are shown.
+            {others.length} of {total} are shown.
+            {dropped > 0 ? ` ${dropped} earlier ones are no longer in the journal.` : ""}
           </span>
         </p>
       ) : null}

@@ -183,7 +183,7 @@ function SetClock({ now, act }: { readonly now: string; readonly act: Actions })
       onSubmit={(event: Event) => {
         event.preventDefault();
         if (text !== "")
-          void act.run(/^\+?\d+(ms|s|m|h|d)$/.test(text) ? advance(text.replace("+", "")) : setClock(text));
+          void act.run(/^[+-]?\d+(\.\d+)?[a-z]/.test(text) ? advance(text.replace("+", "")) : setClock(text));
       }}
     >
       <label>

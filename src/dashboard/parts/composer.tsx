@@ -2,6 +2,7 @@
 
 import { useState } from "hono/jsx";
 import type { RuleInput } from "../../rules/grammar.ts";
+import type { CheckReport } from "../../sandbox/views.ts";
 import { addRule } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
 import { buildHref } from "../location.ts";
@@ -19,6 +20,8 @@ type RuleDetails = {
 
 const PLAIN: RuleDetails = { count: "3", after: "", user: "", delay: "", instead: "" };
 
+const POINTERS = { count: "/limit/times", after: "/limit/after", user: "/when/user", delay: "/then/delay" };
+
 /** In the place of the answer: a fault, or a gate at which the request waits. */
 const HOLD = "hold";
 
@@ -28,11 +31,19 @@ export function Composer({
   outcome,
 }: ChosenOutcome & { readonly cockpit: Cockpit }) {
   const [details, setDetails] = useState(PLAIN);
-  const field = (name: keyof RuleDetails) => ({
+  const [mistakes, setMistakes] = useState<CheckReport["mistakes"]>([]);
+  const field = (name: keyof typeof POINTERS) => ({
     value: details[name],
+    "aria-invalid": mistakes.some(({ pointer }) => pointer === POINTERS[name]) ? "true" : undefined,
+    "aria-describedby": mistakes.length === 0 ? undefined : "composer-mistakes",
     onInput: (event: Event) => setDetails({ ...details, [name]: getFieldText(event) }),
   });
-  const use = (times: number | undefined) => act.run(addRule(ruleOf(outcome, details, times)));
+  const use = async (times: string) => {
+    const rule = ruleOf(outcome, details, times);
+    const found = (await act.check(rule)).mistakes;
+    setMistakes(found);
+    if (found.length === 0) await act.run(addRule(rule));
+  };
   return (
     <section class="composer card" aria-labelledby="composer-title">
       <header>
@@ -47,20 +58,25 @@ export function Composer({
         {outcome.title} <span class="source">{outcome.source}</span>
       </p>
       <p class="actions">
-        <button type="button" class="primary" onClick={() => use(1)}>
+        <button type="button" class="primary" onClick={() => use("1")}>
           Next time
         </button>
         <span class="group">
-          <button type="button" onClick={() => use(Math.max(1, Number.parseInt(details.count, 10) || 1))}>
+          <button type="button" onClick={() => use(details.count)}>
             Next
           </button>
           <input class="number" inputmode="numeric" aria-label="How many times" {...field("count")} />
           <span class="label">times</span>
         </span>
-        <button type="button" onClick={() => use(undefined)}>
+        <button type="button" onClick={() => use("")}>
           Always
         </button>
       </p>
+      <div role="alert" id="composer-mistakes">
+        {mistakes.map(({ message }) => (
+          <p class="mistake">{message.replace(/ \(at \/[^)]*\)$/, "")}</p>
+        ))}
+      </div>
       <details class="more">
         <summary>For whom, how late, what breaks</summary>
         <div class="form-grid">
@@ -101,16 +117,22 @@ export function Composer({
 function ruleOf(
   { rule: { when, then } }: ChosenOutcome["outcome"],
   { after, user, delay, instead }: RuleDetails,
-  times: number | undefined,
+  times: string,
 ): RuleInput {
   const action = instead === "" ? then : instead === HOLD ? { hold: "gate" } : { fault: instead as never }; // one of the listed
   const limit = {
-    ...(after === "" ? {} : { after: Number(after) }),
-    ...(times === undefined ? {} : { times }),
+    ...(after === "" ? {} : { after: toNumber(after) }),
+    ...(times === "" ? {} : { times: toNumber(times) }),
   };
   return {
     when: { ...when, ...(user === "" ? {} : { user }) },
     ...(Object.keys(limit).length === 0 ? {} : { limit }),
     then: { ...action, ...(delay === "" ? {} : { delay: delay as never }) }, // a wrong one is refused, and said so
   };
+}
+
+/** The text itself if it is not a number: the check then quotes it. */
+function toNumber(text: string): number {
+  const number = Number(text);
+  return Number.isNaN(number) ? (text as never) : number;
 }

@@ -7,7 +7,7 @@ import { formatJson } from "../json-text.ts";
 import { buildHref, type DetailTab, onlyWorld, TABS } from "../location.ts";
 import { escapeUnseen } from "../plain.ts";
 import { buildReason } from "../why.ts";
-import { formatOutcome } from "./exchange-row.tsx";
+import { formatDuration, formatOutcome } from "./exchange-row.tsx";
 import { shortcut } from "./shortcut.ts";
 
 type DetailProps = { readonly cockpit: Cockpit; readonly exchange: RecordedExchange };
@@ -16,7 +16,8 @@ const COPIES: readonly CopyKind[] = ["curl", "fetch", "test", "rule"];
 
 export function Detail({ cockpit, exchange }: DetailProps) {
   const { place, act, tab } = cockpit;
-  const { seq, method, base, path, search } = exchange;
+  const { seq, method, base, path, search, operation, problem, status, made } = exchange;
+  const force = operation && `${operation}/${problem ?? status ?? made}`;
   const open = place.tab ?? "why";
   const { word, tone } = formatOutcome(exchange);
   return (
@@ -59,11 +60,11 @@ export function Detail({ cockpit, exchange }: DetailProps) {
         >
           Compare
         </button>
-        {exchange.operation === undefined ? null : (
+        {force === undefined ? null : (
           <a
             class="button"
             {...shortcut("f")}
-            href={buildHref(onlyWorld(place), { page: "misbehave", force: exchange.operation })}
+            href={buildHref(onlyWorld(place), { page: "misbehave", force })}
           >
             Force an answer
           </a>
@@ -121,7 +122,7 @@ function Why({ cockpit: { known }, exchange }: DetailProps) {
     Operation: exchange.operation ?? "none",
     Caller: exchange.user ?? "not recognised",
     At: exchange.at.replace("T", " ").replace("Z", " UTC"),
-    Took: exchange.durationMs === undefined ? "" : `${exchange.durationMs} ms`,
+    Took: formatDuration(exchange),
     Source: source ?? "",
   };
   return (

@@ -17,7 +17,7 @@ export const ExchangeRow = memo(
 );
 
 function Row({ exchange, href, isOpen }: RowProps) {
-  const { seq, at, method, base, path, search, operation, durationMs, rules } = exchange;
+  const { seq, at, method, base, path, search, operation, rules } = exchange;
   const { word, tone } = formatOutcome(exchange);
   const problem = exchange.problem ?? (operation === undefined ? "no operation" : undefined);
   const applied = rules.some(({ outcome }) => outcome === "applied");
@@ -33,7 +33,7 @@ function Row({ exchange, href, isOpen }: RowProps) {
           {escapeUnseen(path + search)}
         </span>
         {problem === undefined ? null : <span class="problem">{problem}</span>}
-        <span class="took">{durationMs === undefined ? "" : `${durationMs} ms`}</span>
+        <span class="took">{formatDuration(exchange)}</span>
         <Marks exchange={exchange} applied={applied} />
       </a>
     </li>
@@ -67,10 +67,23 @@ function Marks({
   );
 }
 
+/** Faults that follow a status, in words that fit the column. */
+const FAULT_WORDS: Readonly<Record<string, string>> = {
+  truncate: "cut",
+  "bad-chunk": "cut",
+  "slow-close": "slow",
+  dribble: "slow",
+};
+
 export type RowOutcome = {
   readonly word: string;
   readonly tone: "good" | "moved" | "client" | "server" | "broken" | "open";
 };
+
+/** A hanging connection ends with the client's patience, which the journal does not measure. */
+export function formatDuration({ durationMs, fault }: RecordedExchange): string {
+  return durationMs === undefined || fault === "hang" ? "" : `${durationMs} ms`;
+}
 
 /** What came of it, in a word. */
 export function formatOutcome({ status, fault, gone, durationMs }: RecordedExchange): RowOutcome {
@@ -78,7 +91,9 @@ export function formatOutcome({ status, fault, gone, durationMs }: RecordedExcha
   if (gone !== undefined) return { word: "left", tone: "broken" };
   if (status === undefined)
     return durationMs === undefined ? { word: "…", tone: "open" } : { word: "none", tone: "broken" };
-  const word = fault === undefined ? String(status) : `${status} ${fault}`;
-  if (fault !== undefined) return { word, tone: "broken" };
-  return { word, tone: status < 300 ? "good" : status < 400 ? "moved" : status < 500 ? "client" : "server" };
+  if (fault !== undefined) return { word: `${status} ${FAULT_WORDS[fault] ?? fault}`, tone: "broken" };
+  return {
+    word: String(status),
+    tone: status < 300 ? "good" : status < 400 ? "moved" : status < 500 ? "client" : "server",
+  };
 }

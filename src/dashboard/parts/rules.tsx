@@ -2,10 +2,10 @@
 
 import { useState } from "hono/jsx";
 import type { RuleStatus } from "../../rules/rule.ts";
-import { moveRule, removeRule, toggleRule } from "../action.ts";
+import { moveRule, removeRule, replaceRule, toggleRule } from "../action.ts";
 import type { Actions, Cockpit } from "../cockpit.ts";
 import { escapeUnseen } from "../plain.ts";
-import { describeRule } from "../sentence.ts";
+import { describeRule, isUsedUp } from "../sentence.ts";
 import { Editor } from "./editor.tsx";
 import { QuietButton } from "./quiet-button.tsx";
 
@@ -52,9 +52,10 @@ function Rule({ status, above, below, next, act }: RuleProps) {
   const [editing, setEditing] = useState(false);
   const { id, rule, enabled, matched, acted, origin } = status;
   const { who, what, often } = describeRule(rule);
+  const usedUp = isUsedUp(status);
   const last = next?.origin === status.origin ? next.id : null;
   return (
-    <li class={enabled ? "rule" : "rule is-off"}>
+    <li class={enabled && !usedUp ? "rule" : "rule is-off"}>
       <p class="sentence">
         <b>{escapeUnseen(who)}</b> {escapeUnseen(what)}, <b>{often}</b>
       </p>
@@ -64,6 +65,7 @@ function Rule({ status, above, below, next, act }: RuleProps) {
         <span class="fired" key={acted}>
           acted {acted} of {matched} matched
         </span>
+        {usedUp ? " · used up" : ""}
       </p>
       <p class="actions">
         <button
@@ -75,6 +77,11 @@ function Rule({ status, above, below, next, act }: RuleProps) {
         >
           {enabled ? "On" : "Off"}
         </button>
+        {usedUp ? (
+          <button type="button" onClick={() => act.run(replaceRule(id, rule))} aria-label={`Use ${id} again`}>
+            Use again
+          </button>
+        ) : null}
         <QuietButton
           disabled={above === undefined}
           aria-label={`Ask ${id} earlier`}
