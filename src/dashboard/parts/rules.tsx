@@ -53,6 +53,7 @@ function Rule({ status, above, below, next, act }: RuleProps) {
   const { id, rule, enabled, matched, acted, origin } = status;
   const { who, what, often } = describeRule(rule);
   const last = next?.origin === status.origin ? next.id : null;
+  const place = below?.id ?? null;
   return (
     <li class={enabled ? "rule" : "rule is-off"}>
       <p class="sentence">
@@ -78,14 +79,14 @@ function Rule({ status, above, below, next, act }: RuleProps) {
         <QuietButton
           disabled={above === undefined}
           aria-label={`Ask ${id} earlier`}
-          onClick={() => above && act.run(moveRule(id, above.id))}
+          onClick={() => above && act.run(moveRule(id, above.id, place))}
         >
           ↑
         </QuietButton>
         <QuietButton
           disabled={below === undefined}
           aria-label={`Ask ${id} later`}
-          onClick={() => act.run(moveRule(id, last))}
+          onClick={() => act.run(moveRule(id, last, place))}
         >
           ↓
         </QuietButton>
@@ -96,9 +97,14 @@ function Rule({ status, above, below, next, act }: RuleProps) {
         >
           Edit
         </QuietButton>
-        <QuietButton aria-label={`Remove the rule ${id}`} onClick={() => act.run(removeRule(status))}>
-          Remove
-        </QuietButton>
+        {origin === "scenario" ? null : (
+          <QuietButton
+            aria-label={`Remove the rule ${id}`}
+            onClick={() => act.run(removeRule(status, place))}
+          >
+            Remove
+          </QuietButton>
+        )}
       </p>
       {editing ? <Editor status={status} act={act} close={() => setEditing(false)} /> : null}
     </li>
