@@ -2,19 +2,22 @@
 
 import { encodePercent } from "../http/percent.ts";
 import type { RuleStatus } from "../rules/rule.ts";
+import type { StateReport } from "../sandbox/views.ts";
+import { STAGES } from "./stage.ts";
 
-type ActionRoute = `${"POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
-
-export type DashboardAction = {
-  /** As the control API has it: `POST /rules`. */
-  readonly route: ActionRoute;
+type ControlCall = {
+  /** As the control API has it: `POST /rules`. `{id}` is the id in the answer to the action. */
+  readonly route: `${"POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
   readonly body?: unknown;
+};
+
+export type DashboardAction = ControlCall & {
   /** The same in a test. */
   readonly test: string;
   /** What is so afterwards. */
   readonly done: string;
-  /** By another action, or by the whole world as it was before. */
-  readonly undo?: DashboardAction | "record";
+  /** The calls that revert this action alone, or the whole world as it was before. */
+  readonly undo?: readonly ControlCall[] | "world";
 };
 
 const code = (value: unknown): string => JSON.stringify(value);
@@ -23,7 +26,7 @@ export const reset: DashboardAction = {
   route: "POST /reset",
   test: "sandbox.reset();",
   done: "The world is as it was at its start.",
-  undo: "record",
+  undo: "world",
 };
 export const clearJournal: DashboardAction = {
   route: "DELETE /journal",
@@ -34,13 +37,12 @@ export const clearMails: DashboardAction = {
   route: "DELETE /mailbox",
   test: "sandbox.mailbox.clear();",
   done: "The mailbox is empty.",
-  undo: "record",
 };
 export const resetScenario: DashboardAction = {
   route: "DELETE /scenario",
   test: "await sandbox.clearScenario();",
   done: "Plain again: no scenario.",
-  undo: "record",
+  undo: "world",
 };
 
 export const removeWorld = (id: string): DashboardAction => ({
@@ -59,19 +61,19 @@ export const forkWorld = (name: string): DashboardAction => ({
 export function parsePresets(scenario: string): readonly string[] {
   return scenario === "default" ? [] : scenario.split(" + ");
 }
+/** A stage changes clock and data too. */
 export const addPreset = (name: string): DashboardAction => ({
   route: "POST /scenario",
   body: { name },
   test: `await sandbox.addScenario(${code(name)});`,
   done: `${name} is on.`,
+  undo: Object.hasOwn(STAGES, name) ? "world" : [{ route: `DELETE /scenario/${encodePercent(name)}` }],
 });
-/** Those that stay are applied anew, over what the options gave. */
-export const setPresets = (names: readonly string[], removed: string): DashboardAction => ({
-  route: "PUT /scenario",
-  body: ["default", ...names],
-  test: `await sandbox.scenario(${code(["default", ...names])});`,
-  done: `${removed} is off.`,
-  undo: "record",
+export const removePreset = (name: string): DashboardAction => ({
+  route: `DELETE /scenario/${encodePercent(name)}`,
+  test: `sandbox.removeScenario(${code(name)});`,
+  done: `${name} is off.`,
+  ...(Object.hasOwn(STAGES, name) ? {} : { undo: [{ route: "POST /scenario", body: { name } }] }),
 });
 
 export const addRule = (rule: object): DashboardAction => ({
@@ -79,56 +81,71 @@ export const addRule = (rule: object): DashboardAction => ({
   body: rule,
   test: `sandbox.use(${code(rule)});`,
   done: "The rule acts from the next request on.",
+  undo: [{ route: "DELETE /rules/{id}" }],
 });
 export const toggleRule = (id: string, change: { readonly enabled: boolean }): DashboardAction => ({
   route: `PATCH /rules/${encodePercent(id)}`,
   body: change,
   test: `sandbox.rules.update(${code(id)}, ${code(change)});`,
   done: `The rule ${id} is ${change.enabled ? "on" : "off"}.`,
+  undo: [{ route: `PATCH /rules/${encodePercent(id)}`, body: { enabled: !change.enabled } }],
 });
-export const moveRule = (id: string, before: string | null): DashboardAction => ({
+/** `next`: the rule that it came before until now. */
+export const moveRule = (id: string, before: string | null, next: string | null): DashboardAction => ({
   route: `PATCH /rules/${encodePercent(id)}`,
   body: { before },
   test: `sandbox.rules.update(${code(id)}, ${code({ before })});`,
   done: `The rule ${id} has moved.`,
+  undo: [{ route: `PATCH /rules/${encodePercent(id)}`, body: { before: next } }],
 });
-export const replaceRule = (id: string, rule: object): DashboardAction => ({
+export const replaceRule = (id: string, rule: object, old: object): DashboardAction => ({
   route: `PATCH /rules/${encodePercent(id)}`,
   body: { rule },
   test: `sandbox.rules.update(${code(id)}, ${code({ rule })});`,
   done: `The rule ${id} is as you wrote it.`,
+  undo: [{ route: `PATCH /rules/${encodePercent(id)}`, body: { rule: old } }],
 });
-/** One that was added at run time comes back by being added again; one of the scenario only with the world. */
-export const removeRule = ({ id, rule, origin }: RuleStatus): DashboardAction => ({
+export const removeRule = ({ id, rule, enabled }: RuleStatus, next: string | null): DashboardAction => ({
   route: `DELETE /rules/${encodePercent(id)}`,
   test: `sandbox.rules.remove(${code(id)});`,
   done: `The rule ${id} is gone.`,
-  undo: origin === "run time" ? addRule({ ...rule, id }) : "record",
+  undo: [
+    { route: "POST /rules", body: { ...rule, id } },
+    { route: `PATCH /rules/${encodePercent(id)}`, body: { before: next, enabled } },
+  ],
 });
 
-export const freeze: DashboardAction = {
+/** As it was before an action. */
+type Clock = StateReport["clock"];
+const clockTo = ({ now: at, mode }: Clock) => [{ route: "PUT /clock", body: { at, mode } } as const];
+
+export const freeze = (clock: Clock): DashboardAction => ({
   route: "PUT /clock",
   body: { mode: "frozen" },
   test: "sandbox.clock.freeze();",
   done: "The clock stands still.",
-};
-export const resume: DashboardAction = {
+  undo: clockTo(clock),
+});
+export const resume = (clock: Clock): DashboardAction => ({
   route: "PUT /clock",
   body: { mode: "ticking" },
   test: "sandbox.clock.resume();",
   done: "The clock goes on.",
-};
-export const advance = (by: string): DashboardAction => ({
+  undo: clockTo(clock),
+});
+export const advance = (by: string, clock: Clock): DashboardAction => ({
   route: "POST /clock/advance",
   body: { by },
   test: `await sandbox.clock.advance(${code(by)});`,
   done: `The clock is ${by} later.`,
+  undo: clockTo(clock),
 });
-export const setClock = (at: string): DashboardAction => ({
+export const setClock = (at: string, clock: Clock): DashboardAction => ({
   route: "PUT /clock",
   body: { at },
   test: `sandbox.clock.set(${code(at)});`,
   done: `It is ${at}.`,
+  undo: clockTo(clock),
 });
 
 export const release = (gate: string, exchange: number): DashboardAction => ({
@@ -149,17 +166,19 @@ export const recordUsage = (usage: Invoices): DashboardAction => ({
   test: `sandbox.usage.record(${code(usage)});`,
   done: `${usage.sent + usage.received} invoices went through.`,
 });
-export const takeSnapshot = (name: string): DashboardAction => ({
+/** `known`: one of the same name is overwritten, and does not come back. */
+export const takeSnapshot = (name: string, known: readonly string[]): DashboardAction => ({
   route: "POST /snapshots",
   body: name === "" ? {} : { name },
   test: `const before = sandbox.snapshot(${name === "" ? "" : code(name)});`,
   done: "The snapshot is taken.",
+  ...(known.includes(name) ? {} : { undo: [{ route: "DELETE /snapshots/{id}" }] }),
 });
 export const restoreSnapshot = (id: string): DashboardAction => ({
   route: `POST /snapshots/${encodePercent(id)}/restore`,
   test: `sandbox.restore(${code(id)});`,
   done: `The world is as in ${id}.`,
-  undo: "record",
+  undo: "world",
 });
 
 /** The action as a command for a shell; `control` is the address of the control API. */

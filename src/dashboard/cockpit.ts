@@ -1,7 +1,7 @@
 /** What every part of a page gets: what is known, where one is, what goes on in this tab, and what can be done. */
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
-import type { CheckReport } from "../sandbox/views.ts";
+import type { CheckReport, StateReport } from "../sandbox/views.ts";
 import type { DashboardAction } from "./action.ts";
 import type { PageLocation } from "./location.ts";
 import { NEWEST_COUNT, type WorldData } from "./reads.ts";
@@ -16,7 +16,9 @@ export type Toast = {
   /** The same as commands. */
   readonly curl?: string;
   readonly test?: string;
-  readonly undo?: () => void;
+  readonly undo?: (() => void | Promise<void>) | undefined;
+  /** Where undo reverts the whole world: how it was after the action. */
+  readonly after?: StateReport | undefined;
 };
 
 /** What only this tab knows. */

@@ -316,73 +316,115 @@ describe("the editor of a rule", () => {
   });
 });
 
-describe("what was done is undone by one click:", () => {
+describe("what was done is undone by one click, and nothing else:", () => {
   const undo = async () => {
-    await at.button("Undo").click();
+    await at.button("Undo").last().click();
     await at.page.getByText("Undone.").waitFor();
   };
+  const events = () => at.sandbox.data.museum.specialEvents.all().length;
+  const rules = () =>
+    at.sandbox.rules.list().map(({ id, rule, enabled }) => ({ id, delay: rule.then?.delay, enabled }));
+  const press = (name: string) => at.button(name).click();
 
-  test("a reset, with data, clock, rules, mailbox and journal", async () => {
-    await twoCreates();
-    await at.sandbox.clock.advance("3h");
-    at.sandbox.use({ id: "mine", then: { delay: "1ms" } });
-    await at.open();
-    const before = { ...at.sandbox.state(), rules: at.sandbox.rules.list().length };
-    await at.button("Reset").click();
-    await at.page.getByText("The world is as it was at its start.").waitFor();
-    expect(at.sandbox.state().exchanges).toBe(0);
-    await undo();
-    await row(2).waitFor();
-    expect({ ...at.sandbox.state(), rules: at.sandbox.rules.list().length }).toEqual(before);
-  });
-
-  test("a mailbox that was emptied", async () => {
-    await at.sandbox.scenario("presale-nearly-used-up");
-    await at.sandbox.usage.record({ sent: 100, received: 0 });
-    const mails = at.sandbox.mailbox.messages();
-    await at.open("?page=mail");
-    await at.button("Empty the mailbox").click();
-    await at.page.getByText("No mail yet.").waitFor();
-    await undo();
-    await at.page.locator(".mail-list a").first().waitFor();
-    expect(at.sandbox.mailbox.messages()).toEqual(mails);
-  });
-
-  test("a scenario that was left", async () => {
-    await at.sandbox.scenario("leap-day");
-    await at.open();
-    await at.page.getByText("2028-02-28 12:00:00").first().waitFor();
-    await at.page.locator(".menu-scenario summary").click();
-    await at.button("Back to plain").click();
-    await at.page.getByText("Plain again").waitFor();
-    expect(at.sandbox.state().clock.now).toBe("2026-03-02T09:00:00.000Z");
-    await undo();
-    await at.page.getByText("2028-02-28 12:00:00").first().waitFor();
-    expect(at.sandbox.currentScenario().name).toBe("leap-day");
-  });
-
-  test("a rule that was removed", async () => {
-    at.sandbox.use({ id: "mine", when: { operation: "account.login" }, then: { delay: "1ms" } });
+  async function threeRules() {
+    for (const id of ["c", "b", "a"])
+      at.sandbox.use({ id, when: { path: "/never" }, then: { delay: "1ms" } });
     await at.open("?page=misbehave");
-    await at.button("Remove the rule mine").click();
-    await at.page.getByText("None: both services behave.").waitFor();
-    await at.button("Copy the address of this world").click();
-    await at.page.getByText("Copied the address.").waitFor(); // its toast leaves the other there
+  }
+  const edit = async () => {
+    await press("Edit b");
+    await at.page.getByLabel("The rule b as JSON").fill('{ "then": { "delay": "2ms" } }');
+    await press("Save");
+    await at.page.locator(".editor").waitFor({ state: "detached" });
+  };
+
+  test.each([
+    ["removed", () => press("Remove the rule b")],
+    ["edited", edit],
+    ["moved", () => press("Ask b later")],
+    ["switched off", () => at.page.getByRole("switch", { name: "Rule b" }).click()],
+  ])("a rule that was %s, at its place", async (_how, change) => {
+    await threeRules();
+    const before = rules();
+    await change();
+    await expect.poll(rules).not.toEqual(before);
+    await at.sandbox.museum.createSpecialEvent({ body: EVENT });
+    const [count, requests] = [events(), at.sandbox.journal.count()];
     await undo();
-    await at.button("Remove the rule mine").waitFor();
-    expect(at.sandbox.rules.list()).toMatchObject([{ id: "mine", rule: { then: { delay: "1ms" } } }]);
+    expect(rules()).toEqual(before);
+    expect([events(), at.sandbox.journal.count()]).toEqual([count, requests]);
+    expect(await at.button("Undo").count()).toBe(0);
   });
 
-  test("a snapshot that was gone back to", async () => {
-    at.sandbox.snapshot("before");
-    await at.sandbox.museum.createSpecialEvent({ body: EVENT });
-    const { digest } = at.sandbox.state();
-    await at.open("?page=data");
-    await at.button("Go back to before").click();
-    await at.page.getByText("The world is as in before.").waitFor();
-    expect(at.sandbox.state().digest).not.toBe(digest);
+  test("a rule that was added", async () => {
+    await at.open("?page=misbehave&force=account.login/tokenMissing");
+    await press("Next time");
     await undo();
-    expect(at.sandbox.state().digest).toBe(digest);
+    expect(at.sandbox.rules.list()).toEqual([]);
+  });
+
+  test.each([
+    ["moved", "+ 1 h"],
+    ["set running", "Let it tick"],
+  ])("a clock that was %s; data stay", async (_how, name) => {
+    await at.open("?page=time");
+    await at.button(name).last().click();
+    await at.button("Undo").waitFor();
+    const before = events();
+    await at.sandbox.museum.createSpecialEvent({ body: EVENT });
+    await undo();
+    expect(at.sandbox.state().clock).toEqual({ now: "2026-03-02T09:00:00.000Z", mode: "frozen" });
+    expect(events()).toBe(before + 1);
+  });
+
+  test("a snapshot that was taken", async () => {
+    await at.open("?page=data");
+    await press("Take");
+    await undo();
+    expect(at.sandbox.snapshots.list()).toEqual([]);
+  });
+
+  test("a preset; off keeps data, tokens and clock", async () => {
+    await at.open("?page=misbehave");
+    const toggle = () => at.page.getByRole("switch", { name: "slow-network", exact: true }).click();
+    await toggle();
+    await at.page.getByText("slow-network is on.").waitFor();
+    const before = events();
+    await at.sandbox.museum.createSpecialEvent({ body: EVENT });
+    await at.sandbox.account.login({ body: LOGIN });
+    await toggle();
+    await at.page.getByText('The rules and settings of "slow-network" are removed.').waitFor();
+    expect([events(), at.sandbox.auth.tokens().length]).toEqual([before + 1, 1]);
+    await undo();
+    expect(at.sandbox.currentScenario().name).toBe("slow-network");
+    expect(events()).toBe(before + 1);
+  });
+
+  test.each([
+    ["a reset", "start", "Reset", "The world is as it was at its start."],
+    ["a snapshot that was gone back to", "data", "Go back to before", "The world is as in before."],
+    ["a scenario that was left", "start", "Back to plain", "Plain again"],
+  ])("%s, with the whole world; it says what else that reverts", async (_what, page, name, done) => {
+    at.sandbox.snapshot("before");
+    await at.sandbox.scenario("leap-day");
+    await twoCreates();
+    at.sandbox.use({ id: "mine", then: { delay: "1ms" } });
+    await at.open(`?page=${page}`);
+    const before = { ...at.sandbox.state(), rules: at.sandbox.rules.list() };
+    if (page === "start") await at.page.locator(".menu-scenario summary").click();
+    await press(name);
+    await at.page.getByText(done).waitFor();
+    expect(at.sandbox.state().digest).not.toBe(before.digest);
+    at.sandbox.use({ id: "later", when: { operation: "museum.getMuseumHours" }, then: { hold: "late" } });
+    const held = at.sandbox.museum.getMuseumHours();
+    await at.page.getByText("Undo also reverts 1 later request.").waitFor();
+    await press("Undo");
+    await at.page.getByText(/^Undo would end #\d, still open\./).waitFor();
+    at.sandbox.gates.release("late");
+    expect((await held).status).toBe(200);
+    await undo();
+    expect({ ...at.sandbox.state(), rules: at.sandbox.rules.list() }).toEqual(before);
+    expect(await at.button("Undo").count()).toBe(0);
   });
 });
 

@@ -232,29 +232,27 @@ describe("the dashboard speaks the control API alone:", () => {
     expect(isRow(`GET ${READ_PATHS[name as DataName](place)}`)).toBe(true); // its own key
   });
 
-  test.each(all())("$route is a row of the table", ({ route, test: code }) => {
-    expect(isRow(route)).toBe(true);
-    expect(code).toMatch(/^(const \w+ = )?(await )?sandbox\.\w+.*;$/);
-  });
+  test.each(all())(
+    "$route is a row of the table, and so is what undoes it",
+    ({ route, test: code, undo = [] }) => {
+      const undone = undo === "world" ? ["PUT /worlds/main"] : undo.map((call) => call.route);
+      for (const call of [route, ...undone]) expect([call, isRow(call)]).toEqual([call, true]);
+      expect(code).toMatch(/^(const \w+ = )?(await )?sandbox\.\w+.*;$/);
+    },
+  );
 
   function all(): readonly deeds.DashboardAction[] {
-    const { reset, clearJournal, clearMails, resetScenario: backToPlain, freeze, resume } = deeds;
+    const clock = { now: "2026-03-01T09:00:00Z", mode: "frozen" } as const;
+    const { reset, clearJournal, clearMails, resetScenario: backToPlain } = deeds;
     return [
-      ...[reset, clearJournal, clearMails, backToPlain, freeze, resume],
-      ...[
-        deeds.removeWorld("w1"),
-        deeds.forkWorld(""),
-        deeds.addPreset("leap-day"),
-        deeds.setPresets([], "leap-day"),
-      ],
-      ...[deeds.addRule({}), deeds.toggleRule("a", { enabled: true }), deeds.moveRule("a", null)],
-      ...[deeds.replaceRule("a", {}), deeds.advance("1h"), deeds.setClock("2026-03-01T09:00:00Z")],
-      ...[
-        deeds.release("a", 1),
-        deeds.clearThrottle("ada", "account"),
-        deeds.recordUsage({ sent: 1, received: 0 }),
-      ],
-      ...[deeds.takeSnapshot("a"), deeds.restoreSnapshot("a")],
+      ...[reset, clearJournal, clearMails, backToPlain, deeds.freeze(clock), deeds.resume(clock)],
+      ...[deeds.removeWorld("w1"), deeds.forkWorld("")],
+      ...[deeds.addPreset("leap-day"), deeds.addPreset("slow-network"), deeds.removePreset("slow-network")],
+      ...[deeds.addRule({}), deeds.toggleRule("a", { enabled: true }), deeds.moveRule("a", null, "b")],
+      ...[deeds.replaceRule("a", {}, {}), deeds.advance("1h", clock), deeds.setClock(clock.now, clock)],
+      ...[deeds.release("a", 1), deeds.clearThrottle("ada", "account")],
+      ...[deeds.recordUsage({ sent: 1, received: 0 })],
+      ...[deeds.takeSnapshot("a", []), deeds.restoreSnapshot("a")],
     ];
   }
 });

@@ -1,7 +1,8 @@
 /** What can be done on the page: navigation, actions with undo, copies and files. */
 
+import { encodePercent } from "../../http/percent.ts";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
-import type { CheckReport } from "../../sandbox/views.ts";
+import type { CheckReport, StateReport } from "../../sandbox/views.ts";
 import { type DashboardAction, formatActionCurl } from "../action.ts";
 import type { Actions, CopyKind, Toast } from "../cockpit.ts";
 import { buildControlPath, buildHref, type PageLocation, parseLocation } from "../location.ts";
@@ -16,6 +17,8 @@ const UNDO_TOAST_MS = 15_000;
 const TOAST_MS = 6_000;
 const MAX_TOASTS = 3;
 const TYPING_MS = 150;
+
+type Answer = { readonly id?: string; readonly message?: string } | undefined;
 
 export type ActionOptions = {
   readonly store: PageStore;
@@ -34,12 +37,24 @@ export function createActions({ store, api, follow, focus, keepToken }: ActionOp
     store.note({ toasts: store.tab.toasts.filter((one) => one.id !== id) });
   }
 
-  function say(toast: Omit<Toast, "id">): void {
+  function say({ undo, ...toast }: Omit<Toast, "id">): void {
     toasts += 1;
     const id = toasts;
     const others = store.tab.toasts.filter((one) => one.undo !== undefined || toast.kind === "failed");
-    store.note({ toasts: [...others, { ...toast, id }].slice(-MAX_TOASTS) });
-    setTimeout(() => dismiss(id), toast.undo === undefined ? TOAST_MS : UNDO_TOAST_MS);
+    let isUsed = false;
+    const once = async (): Promise<void> => {
+      if (isUsed) return;
+      isUsed = true;
+      isUsed = await attempt(async () => undo?.());
+      if (isUsed) dismiss(id);
+    };
+    const shown = { ...toast, id, ...(undo === undefined ? {} : { undo: once }) };
+    store.note({ toasts: [...(toast.after === undefined ? others : []), shown].slice(-MAX_TOASTS) });
+    const leave = (): void => {
+      if (document.querySelector(".toasts:is(:hover, :focus-within)") === null) dismiss(id);
+      else setTimeout(leave, TOAST_MS);
+    };
+    setTimeout(leave, undo === undefined ? TOAST_MS : UNDO_TOAST_MS);
   }
 
   async function attempt(work: () => Promise<unknown>): Promise<boolean> {
@@ -58,42 +73,43 @@ export function createActions({ store, api, follow, focus, keepToken }: ActionOp
     // A world that is ended cannot answer that it is.
     const base = buildControlPath(world === undefined ? place : { ...place, world: "main" });
     return attempt(async () => {
-      const about = world ?? place.world;
-      const undone = await wayBack(action, about);
-      const answer = await api.change(action.route, action.body, base);
+      const record = action.undo === "world" ? await api.read("/record", base) : undefined;
+      const answer = (await api.change(action.route, action.body, base)) as Answer; // of any row
+      const after = record === undefined ? undefined : ((await api.read("/state", base)) as StateReport); // as its row answers
+      const work = (): Promise<void> => revert(action, answer?.id ?? "", record, place);
       say({
         kind: "done",
-        text: action.done,
+        text: answer?.message ?? action.done,
         curl: formatActionCurl(action, location.origin + base),
         test: action.test,
-        ...(undone === undefined ? {} : { undo: undone }),
+        after,
+        ...(action.undo === undefined ? {} : { undo: work }),
       });
-      if (action.route === "POST /worlds") return go(elsewhere((answer as { readonly id: string }).id)); // as its row answers
+      if (action.route === "POST /worlds") return go(elsewhere(answer?.id ?? "main"));
       if (world === place.world) return go(elsewhere("main"));
       await follow.refresh();
     });
   }
 
-  /** Taken before the action: how the world is brought back. */
-  async function wayBack({ undo }: DashboardAction, world: string): Promise<(() => void) | undefined> {
-    if (undo === undefined) return undefined;
-    const { place } = store;
-    const at = buildControlPath({ mount: place.mount, world });
-    if (undo !== "record")
-      return () => void attempt(() => undoBy(() => api.change(undo.route, undo.body, at)));
-    const record = await api.read("/record", at);
-    const main = buildControlPath({ mount: place.mount, world: "main" });
-    return () =>
-      void attempt(() =>
-        undoBy(() => api.change(`PUT /worlds/${world}?replace=true`, { record }, main), elsewhere(world)),
-      );
-  }
-
-  async function undoBy(work: () => Promise<unknown>, to?: Partial<PageLocation>): Promise<void> {
-    await work();
+  async function revert(
+    { undo }: DashboardAction,
+    id: string,
+    record: unknown,
+    at: PageLocation,
+  ): Promise<void> {
+    const base = buildControlPath(at);
+    if (undo === "world") {
+      const open = (await api.read("/journal?state=open", base)) as readonly RecordedExchange[]; // as the journal answers
+      const numbers = open.map(({ seq }) => `#${seq}`).join(", ");
+      if (open.length > 0) throw new Error(`Undo would end ${numbers}, still open. Wait, or release first.`);
+      const main = buildControlPath({ ...at, world: "main" });
+      await api.change(`PUT /worlds/${at.world}?replace=true`, { record }, main);
+      store.note({ toasts: [] }); // what they would revert is reverted
+    } else
+      for (const { route, body } of undo ?? [])
+        await api.change(route.replace("{id}", encodePercent(id)), body, base);
     say({ kind: "done", text: "Undone." });
-    if (to !== undefined && to.world !== store.place.world) go(to);
-    else await follow.refresh();
+    await follow.refresh();
   }
 
   /** Another world has other exchanges, mails and tokens. */

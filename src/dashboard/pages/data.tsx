@@ -132,7 +132,16 @@ function Snapshots({ known, act }: Cockpit) {
           </li>
         ))}
       </ul>
-      <NameForm placeholder="s1, s2, …" make={takeSnapshot} act={act}>
+      <NameForm
+        placeholder="s1, s2, …"
+        make={(name) =>
+          takeSnapshot(
+            name,
+            snapshots.map(({ id }) => id),
+          )
+        }
+        act={act}
+      >
         <button type="submit">Take</button>
       </NameForm>
     </section>

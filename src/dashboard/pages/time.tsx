@@ -23,7 +23,7 @@ export function Time(cockpit: Cockpit) {
           <time datetime={now}>{now.slice(0, 19).replace("T", " ")}</time>{" "}
           <span class={`mode ${mode}`}>{mode}</span>
         </p>
-        <ClockButtons steps={["1m", "1h", "24h", "7d", "30d"]} mode={mode} act={act} />
+        <ClockButtons steps={["1m", "1h", "24h", "7d", "30d"]} clock={state.clock} act={act} />
       </section>
       <section class="card" aria-labelledby="tokens-title">
         <h2 id="tokens-title">Tokens</h2>

@@ -1,6 +1,7 @@
 /** The bar above every page: which world, which scenario, what time, and whether the sandbox answers. */
 
 import { useState } from "hono/jsx";
+import type { StateReport } from "../../sandbox/views.ts";
 import { advance, forkWorld, parsePresets, removeWorld, reset, resetScenario, setClock } from "../action.ts";
 import type { Actions, Cockpit, Connection } from "../cockpit.ts";
 import { buildControlPath, buildHref, onlyWorld } from "../location.ts";
@@ -165,8 +166,8 @@ function Clock({ known: { state }, act }: Cockpit) {
         </>
       }
     >
-      <ClockButtons steps={["1h", "24h", "30d"]} mode={mode} act={act} />
-      <SetClock now={now} act={act} />
+      <ClockButtons steps={["1h", "24h", "30d"]} clock={state.clock} act={act} />
+      <SetClock clock={state.clock} act={act} />
       <p class="note">
         In UTC. What falls due on the way is done on the way: mails, ends of presales, tokens.
       </p>
@@ -175,7 +176,7 @@ function Clock({ known: { state }, act }: Cockpit) {
 }
 
 /** An instant, or how far to go. */
-function SetClock({ now, act }: { readonly now: string; readonly act: Actions }) {
+function SetClock({ clock, act }: { readonly clock: StateReport["clock"]; readonly act: Actions }) {
   const [text, setText] = useState("");
   return (
     <form
@@ -183,14 +184,18 @@ function SetClock({ now, act }: { readonly now: string; readonly act: Actions })
       onSubmit={(event: Event) => {
         event.preventDefault();
         if (text !== "")
-          void act.run(/^[+-]?\d+(\.\d+)?[a-z]/.test(text) ? advance(text.replace("+", "")) : setClock(text));
+          void act.run(
+            /^[+-]?\d+(\.\d+)?[a-z]/.test(text)
+              ? advance(text.replace("+", ""), clock)
+              : setClock(text, clock),
+          );
       }}
     >
       <label>
         By a duration, or to an instant
         <input
           value={text}
-          placeholder={`36h, ${now.slice(0, 16)}Z`}
+          placeholder={`36h, ${clock.now.slice(0, 16)}Z`}
           onInput={(event) => setText(getFieldText(event))}
         />
       </label>

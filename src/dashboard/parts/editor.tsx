@@ -29,7 +29,7 @@ export function Editor({ status: { id, rule }, act, close }: EditorProps) {
       class="editor"
       onSubmit={async (event: Event) => {
         event.preventDefault();
-        if (mistakes.length === 0 && (await act.run(replaceRule(id, JSON.parse(text))))) close();
+        if (mistakes.length === 0 && (await act.run(replaceRule(id, JSON.parse(text), written)))) close();
       }}
     >
       <label>

@@ -1,7 +1,7 @@
 /** The scenarios that come with the package, as cards to switch on and off, one over the other. */
 
 import type { PresetView } from "../../sandbox/views.ts";
-import { addPreset, parsePresets, resetScenario, setPresets } from "../action.ts";
+import { addPreset, parsePresets, removePreset } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
 import { STAGES } from "../stage.ts";
 
@@ -9,9 +9,7 @@ export function Presets({ known, act }: Cockpit) {
   const { presets = [], scenario } = known;
   const on = parsePresets(scenario?.name ?? "default");
   const toggle = (name: string) => {
-    const others = on.filter((one) => one !== name);
-    if (!on.includes(name)) return act.run(addPreset(name));
-    return act.run(others.length === 0 ? resetScenario : setPresets(others, name));
+    return act.run(on.includes(name) ? removePreset(name) : addPreset(name));
   };
   const group = (isStage: boolean) =>
     presets
@@ -22,7 +20,9 @@ export function Presets({ known, act }: Cockpit) {
   return (
     <section class="presets" aria-labelledby="presets-title">
       <h2 id="presets-title">Presets</h2>
-      <p class="note">They stack: the last one on is asked first. Off takes back what it has set.</p>
+      <p class="note">
+        They stack: the last one on is asked first. Off removes rules and settings; clock and data stay.
+      </p>
       <h3>Rules: how the services answer</h3>
       <ul class="cards">{group(false)}</ul>
       <h3>Stages: what the services start from</h3>

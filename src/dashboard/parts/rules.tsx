@@ -54,6 +54,7 @@ function Rule({ status, above, below, next, act }: RuleProps) {
   const { who, what, often } = describeRule(rule);
   const usedUp = isUsedUp(status);
   const last = next?.origin === status.origin ? next.id : null;
+  const place = below?.id ?? null;
   return (
     <li class={enabled && !usedUp ? "rule" : "rule is-off"}>
       <p class="sentence">
@@ -78,21 +79,25 @@ function Rule({ status, above, below, next, act }: RuleProps) {
           {enabled ? "On" : "Off"}
         </button>
         {usedUp ? (
-          <button type="button" onClick={() => act.run(replaceRule(id, rule))} aria-label={`Use ${id} again`}>
+          <button
+            type="button"
+            onClick={() => act.run(replaceRule(id, rule, rule))}
+            aria-label={`Use ${id} again`}
+          >
             Use again
           </button>
         ) : null}
         <QuietButton
           disabled={above === undefined}
           aria-label={`Ask ${id} earlier`}
-          onClick={() => above && act.run(moveRule(id, above.id))}
+          onClick={() => above && act.run(moveRule(id, above.id, place))}
         >
           ↑
         </QuietButton>
         <QuietButton
           disabled={below === undefined}
           aria-label={`Ask ${id} later`}
-          onClick={() => act.run(moveRule(id, last))}
+          onClick={() => act.run(moveRule(id, last, place))}
         >
           ↓
         </QuietButton>
@@ -103,9 +108,14 @@ function Rule({ status, above, below, next, act }: RuleProps) {
         >
           Edit
         </QuietButton>
-        <QuietButton aria-label={`Remove the rule ${id}`} onClick={() => act.run(removeRule(status))}>
-          Remove
-        </QuietButton>
+        {origin === "scenario" ? null : (
+          <QuietButton
+            aria-label={`Remove the rule ${id}`}
+            onClick={() => act.run(removeRule(status, place))}
+          >
+            Remove
+          </QuietButton>
+        )}
       </p>
       {editing ? <Editor status={status} act={act} close={() => setEditing(false)} /> : null}
     </li>
