@@ -1,4 +1,4 @@
-/** Actions of the dashboard: a call of the control API, the same in a test, its message, and how it is undone. */
+/** Each action is a call of the control API, with its code in a test, its message and its undo. */
 
 import { encodePercent } from "../http/percent.ts";
 import type { RuleStatus } from "../rules/rule.ts";
@@ -6,17 +6,16 @@ import type { StateReport } from "../sandbox/views.ts";
 import { STAGES } from "./stage.ts";
 
 type ControlCall = {
-  /** As the control API has it: `POST /rules`. `{id}` is the id in the answer to the action. */
+  /** Route of the control API: `POST /rules`. `{id}` is the id in the response to the action. */
   readonly route: `${"POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
   readonly body?: unknown;
 };
 
 export type DashboardAction = ControlCall & {
-  /** The same in a test. */
   readonly test: string;
-  /** What is so afterwards. */
+  /** Message of the toast. */
   readonly done: string;
-  /** The calls that revert this action alone, or the whole world as it was before. */
+  /** Calls that revert only this action, or `world`: restores the whole world. */
   readonly undo?: readonly ControlCall[] | "world";
 };
 
@@ -57,7 +56,6 @@ export const forkWorld = (name: string): DashboardAction => ({
   done: "A new world, as this one is now.",
 });
 
-/** The names of the presets that are in force, the first applied first. */
 export function parsePresets(scenario: string): readonly string[] {
   return scenario === "default" ? [] : scenario.split(" + ");
 }
@@ -90,7 +88,7 @@ export const toggleRule = (id: string, change: { readonly enabled: boolean }): D
   done: `The rule ${id} is ${change.enabled ? "on" : "off"}.`,
   undo: [{ route: `PATCH /rules/${encodePercent(id)}`, body: { enabled: !change.enabled } }],
 });
-/** `next`: the rule that it came before until now. */
+/** `next`: the rule that follows it now. */
 export const moveRule = (id: string, before: string | null, next: string | null): DashboardAction => ({
   route: `PATCH /rules/${encodePercent(id)}`,
   body: { before },
@@ -115,7 +113,6 @@ export const removeRule = ({ id, rule, enabled }: RuleStatus, next: string | nul
   ],
 });
 
-/** As it was before an action. */
 type Clock = StateReport["clock"];
 const clockTo = ({ now: at, mode }: Clock) => [{ route: "PUT /clock", body: { at, mode } } as const];
 
@@ -166,7 +163,7 @@ export const recordUsage = (usage: Invoices): DashboardAction => ({
   test: `sandbox.usage.record(${code(usage)});`,
   done: `${usage.sent + usage.received} invoices went through.`,
 });
-/** `known`: one of the same name is overwritten, and does not come back. */
+/** `known`: a snapshot of the same name is overwritten and cannot come back. */
 export const takeSnapshot = (name: string, known: readonly string[]): DashboardAction => ({
   route: "POST /snapshots",
   body: name === "" ? {} : { name },
@@ -181,7 +178,6 @@ export const restoreSnapshot = (id: string): DashboardAction => ({
   undo: "world",
 });
 
-/** The action as a command for a shell; `control` is the address of the control API. */
 export function formatActionCurl({ route, body }: DashboardAction, control: string): string {
   const [method = "", path = ""] = route.split(/ (.*)/s);
   const sent = JSON.stringify(body ?? {}).replaceAll("'", "'\\''");

@@ -1,5 +1,3 @@
-/** A whole page: the bar, the way to the other pages, the page itself, and what has just been done. */
-
 import type { Child } from "hono/jsx";
 import type { Cockpit } from "./cockpit.ts";
 import { buildHref, onlyWorld, PAGE_KEYS, PAGES, type PageName } from "./location.ts";
@@ -27,7 +25,7 @@ export function App({ body: Body, ...cockpit }: Cockpit & { readonly body: PageB
           {Object.entries(PAGES).map(([key, title]) => (
             <li key={key}>
               <a
-                href={buildHref(onlyWorld(place), { page: key as PageName /* its own key */ })}
+                href={buildHref(onlyWorld(place), { page: key as PageName })}
                 aria-current={key === page ? "page" : undefined}
                 title={`Keys: g ${PAGE_KEYS[key as PageName]}`}
               >
@@ -63,7 +61,6 @@ function Ended({ place, act }: Cockpit) {
 
 type PageCount = { readonly count: number; readonly of: string };
 
-/** The number at the name of a page; none is not shown. */
 function numberOf(page: string, { known: { state, rules = [], waiting = [] } }: Cockpit): PageCount {
   switch (page) {
     case "requests":

@@ -1,10 +1,10 @@
-/** The filter line: a matcher as one types it, `status:4xx operation:museum.* lamps`. A word without a part is text. */
+/** Parses the filter line: `status:4xx operation:museum.* lamps`. A word without a part searches text. */
 
 import type { Matcher } from "../rules/grammar.ts";
 
 export type ParsedFilter = { readonly matcher: Matcher; readonly mistake?: string };
 
-/** The parts of a matcher that a line can name, and what they look like. */
+/** The parts of a matcher that the line supports, with an example of each. */
 export const FILTER_PARTS = {
   status: "404, 4xx, failed",
   operation: "museum.list*",
@@ -29,7 +29,6 @@ export const FILTER_PARTS = {
   params: '{"id":"*"}',
 } as const satisfies { readonly [P in keyof Matcher]?: string };
 
-/** What is wanted most, one click away. */
 export const QUICK_FILTERS = [
   { name: "Failed", filter: "status:failed" },
   { name: "Made by a rule", filter: "rule:*" },
@@ -57,10 +56,9 @@ export function parseFilter(line: string): ParsedFilter {
     }
   }
   if (texts.length > 0) matcher["text"] = texts.join(" ");
-  return { matcher: matcher as Matcher }; // its own parts; their values are checked where they are read
+  return { matcher: matcher as Matcher }; // Safe: the server checks the values.
 }
 
-/** The query of `GET /journal` that asks for them. */
 export function toJournalQuery(matcher: Matcher): Readonly<Record<string, string>> {
   const entries = Object.entries(matcher).map(([part, value]) => {
     const isPlain = typeof value === "string" && (part === "text" || !/^[[{"]/.test(value));
@@ -86,7 +84,7 @@ function readValue(part: string, value: string): { readonly value: unknown } | u
   }
 }
 
-/** `404`, `4xx`, `failed`: an answer that is an error, or none. */
+/** Reads `404`, `4xx` and `failed` (an error response or none). */
 function statusOf(value: string): unknown {
   if (value === "failed") return { $not: { $lt: 400 } };
   const digit = /^([1-9])xx$/i.exec(value)?.[1];

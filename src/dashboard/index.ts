@@ -1,5 +1,3 @@
-/** The dashboard, assembled. It works through the control API, so it can do nothing that other clients cannot. */
-
 import type { RenderedResponse, ServiceDocument } from "../operation/service.ts";
 import type { LocalSandbox } from "../sandbox/controls.ts";
 import { scripts, style } from "./bundled.ts";
@@ -7,7 +5,7 @@ import { renderDocument } from "./document.tsx";
 import { favicon } from "./favicon.ts";
 import { type PageLocation, parseLocation } from "./location.ts";
 
-/** Only the code and style of these files, no markup created from text, no requests elsewhere, no framing. */
+/** Allows only scripts and styles of this server. Forbids markup from text, requests to other hosts and framing. */
 const HEADERS = {
   "content-security-policy": [
     "default-src 'none'",
@@ -24,10 +22,9 @@ const HEADERS = {
   "referrer-policy": "no-referrer",
 } as const;
 
-/** What the control API serves besides its operations. */
 export const dashboard: Readonly<Record<string, ServiceDocument>> = {
-  "/": (call) => page(call, call.state as LocalSandbox), // the state of the control API
-  // Without anything of the sandbox, for browsers, which send no token when they open an address.
+  "/": (call) => page(call, call.state as LocalSandbox), // Safe: the control API's state is a sandbox.
+  // Browsers send no token when they open a URL, so this page contains no data.
   "/locked": (call) => page(call, undefined),
   ...Object.fromEntries(
     Object.entries(scripts).map(([name, code]) => [`/${name}`, () => written("text/javascript", code)]),
@@ -42,7 +39,7 @@ async function page(
 ): Promise<RenderedResponse> {
   const { base, search, origin } = context.exchange;
   const place: PageLocation = parseLocation(base, search);
-  const world = controls?.id ?? place.world; // which a header may name as well
+  const world = controls?.id ?? place.world; // a header can name the world too
   return written("text/html", await renderDocument({ ...place, world }, controls, origin + place.mount));
 }
 

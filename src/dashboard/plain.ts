@@ -1,4 +1,4 @@
-/** What clients sent, as text in which nothing is invisible or reverses the order of the rest. */
+/** Escapes invisible characters and characters that reverse the direction of text. */
 
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 

@@ -1,11 +1,11 @@
-/** Reads on the server what READ_PATHS names, by the methods of the same endpoints. */
+/** Reads the data of READ_PATHS on the server, with the methods of the same endpoints. */
 
 import type { LocalSandbox } from "../sandbox/controls.ts";
 import { parseFilter } from "./filter.ts";
 import type { PageLocation } from "./location.ts";
 import { type DataName, FIRST_COLLECTION, NEWEST_COUNT, type WorldData } from "./reads.ts";
 
-/** `origin`: where the caller has reached the sandbox. */
+/** `origin`: the sandbox's origin in the browser. */
 type DataReader<N extends DataName> = (
   controls: LocalSandbox,
   place: PageLocation,

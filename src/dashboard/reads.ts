@@ -1,5 +1,3 @@
-/** What the pages show, and the GET of the control API that reads each. */
-
 import type { CoverageData } from "../journal/coverage.ts";
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { WaitingRequest } from "../rules/gates.ts";
@@ -20,7 +18,7 @@ import type { Entity } from "../world/store.ts";
 import { parseFilter, toJournalQuery } from "./filter.ts";
 import type { PageLocation, PageName } from "./location.ts";
 
-/** What is known of a world; what no page has asked for yet is missing. */
+/** Data of a world. A field is missing until a page has asked for it. */
 export type WorldData = {
   readonly state?: StateReport;
   readonly worlds?: readonly WorldView[];
@@ -28,9 +26,9 @@ export type WorldData = {
   readonly rules?: readonly RuleStatus[];
   readonly waiting?: readonly WaitingRequest[];
   readonly open?: readonly RecordedExchange[] | undefined;
-  /** The newest that the filter lets through, the oldest of them first; with all open ones. */
+  /** The newest exchanges that match the filter, and all open ones, in order of arrival. */
   readonly exchanges?: readonly RecordedExchange[] | undefined;
-  /** Those that the address names, where they are not among the newest. */
+  /** The exchanges that the URL names, if they are not among the newest. */
   readonly picked?: RecordedExchange | undefined;
   readonly other?: RecordedExchange | undefined;
   readonly credentials?: readonly CredentialView[];
@@ -45,11 +43,11 @@ export type WorldData = {
 };
 export type DataName = keyof WorldData;
 
-/** So many of the newest exchanges are read at once: what a screen shows, and a little more. */
+/** Number of exchanges to read at once: a little more than a screen shows. */
 export const NEWEST_COUNT = 50;
 export const FIRST_COLLECTION = "museum/specialEvents";
 
-/** Below the control API's address; undefined where the place asks for nothing. The server's own readers are in readers.ts. */
+/** Paths of the control API. Undefined: the page needs no data. The server reads with readers.ts. */
 export const READ_PATHS: { readonly [N in DataName]: (place: PageLocation) => string | undefined } = {
   state: () => "/state",
   worlds: () => "/worlds",
@@ -72,7 +70,7 @@ export const READ_PATHS: { readonly [N in DataName]: (place: PageLocation) => st
   coverage: () => "/coverage",
 };
 
-/** Read before anything is shown, in this order, and again when something happened. */
+/** Data of every page, in the order of reading. Read again after each change. */
 const FRAME = ["state", "scenario", "rules", "waiting", "worlds"] as const satisfies readonly DataName[];
 const BY_PAGE: Readonly<Record<PageName, readonly DataName[]>> = {
   start: ["credentials"],
@@ -83,14 +81,14 @@ const BY_PAGE: Readonly<Record<PageName, readonly DataName[]>> = {
   mail: ["mails"],
   client: ["lint", "coverage"],
 };
-/** The same as long as the server runs. */
+/** Data that stays the same until the server stops. */
 export const CONSTANT_NAMES: ReadonlySet<DataName> = new Set(["presets", "operations"]);
 
 export function listDataNames(page: PageName): readonly DataName[] {
   return [...FRAME, ...BY_PAGE[page]];
 }
 
-/** The page that a place means: where none is named, that with the most to see. */
+/** Default: Start in an empty world, otherwise Requests. */
 export function resolvePage({ page }: PageLocation, { state }: WorldData): PageName {
   return page ?? (state === undefined || state.exchanges === 0 ? "start" : "requests");
 }

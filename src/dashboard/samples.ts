@@ -31,7 +31,7 @@ export function toFetchCode(exchange: RecordedExchange): string {
   return [...describeSecrets(call), call].join("\n");
 }
 
-/** `sandbox.auth` replaces a credential that the sandbox accepted: the test's own sandbox gives out its own. */
+/** An accepted credential becomes `sandbox.auth`: credentials differ between sandboxes. */
 export function toTestCode(exchange: RecordedExchange): string {
   const { method, status, fault, gone, base, path, search, user, environment, service, rules } = exchange;
   if (gone === true && fault === undefined)
@@ -62,7 +62,7 @@ export function toTestCode(exchange: RecordedExchange): string {
   ].join("\n");
 }
 
-/** The same call from this page, with an `authorization` of the same user in place of the redacted one. */
+/** The same call from this page. `authorization`: another credential of the same user. */
 export function toFetchCall(exchange: RecordedExchange, authorization: string | undefined) {
   const { method, headers: sent, body } = readRequest(exchange);
   const headers = { ...Object.fromEntries(sent), ...(authorization === undefined ? {} : { authorization }) };
@@ -74,13 +74,11 @@ export function toFetchCall(exchange: RecordedExchange, authorization: string | 
   return { path, init: { method, headers, ...(body === "" ? {} : { body }) } };
 }
 
-/** The first call of a new user. */
 export function buildFirstCall(museum: string, credentials: readonly CredentialView[]): string {
   const { user = "", password = "" } = credentials.find(({ environment }) => environment === "museum") ?? {};
   return `curl -u ${user}:${password} \\\n${museum}/special-events`;
 }
 
-/** A rule that gives the next request of this kind the same response. */
 export function toReplayRule(exchange: RecordedExchange): RuleInput {
   const { operation, method, path, problem, status = 500, made, fault, responseBody } = exchange;
   const when = operation === undefined ? { method, path } : { operation };

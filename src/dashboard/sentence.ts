@@ -1,15 +1,12 @@
-/** A rule in words: `museum.createSpecialEvent by ada answers invalidInput after 2 s, once`. */
+/** Describes a rule in words: `museum.createSpecialEvent by ada answers invalidInput, once`. */
 
 import type { FaultKind } from "../rules/effect.ts";
 import type { ActionInput, LimitInput, RequestMatcher, RuleInput, ThenInput } from "../rules/grammar.ts";
 import type { RuleStatus } from "../rules/rule.ts";
 
 export type RuleSentence = {
-  /** Which requests. */
   readonly who: string;
-  /** What becomes of them. */
   readonly what: string;
-  /** How often. */
   readonly often: string;
 };
 
@@ -62,7 +59,7 @@ export function isUsedUp({ rule: { limit: { times, per } = {} }, acted }: RuleSt
   return times !== undefined && per === undefined && acted >= times;
 }
 
-/** What breaks, as one reads it in a list. */
+/** Faults in words. */
 export const FAULT_TEXTS: Readonly<Record<FaultKind, string>> = {
   reset: "is reset before an answer",
   empty: "is closed without an answer",

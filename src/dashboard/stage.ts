@@ -1,4 +1,4 @@
-/** What the presets without rules set, which are the stage for a test; all others are rules alone. */
+/** Presets that set clock, data or settings, and have no rules. All other presets have only rules. */
 
 export const STAGES: Readonly<Record<string, string>> = {
   "daylight-saving-edge": "clock, data",

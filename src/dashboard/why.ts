@@ -1,11 +1,8 @@
-/** Why an exchange ended as it did: the sentence at its head, and the fields that were wrong. */
-
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { OperationView } from "../sandbox/views.ts";
 
 export type Reason = {
   readonly sentence: string;
-  /** Document and section that say so. */
   readonly source?: string | undefined;
   readonly fields: readonly InvalidField[];
 };
@@ -18,7 +15,7 @@ export function buildReason(exchange: RecordedExchange, operations: readonly Ope
       ({ status, problem }) => status === (exchange.status ?? exchange.made) && problem === exchange.problem,
     );
   const fields = wrongFields(exchange);
-  // The table has the response's words about fields.
+  // A table shows the response's words about fields.
   const own = fields.length > 0 || exchange.problem === undefined ? undefined : titleIn(exchange);
   return { sentence: sentenceOf(exchange, own ?? outcome?.title), source: outcome?.source, fields };
 }
@@ -39,7 +36,7 @@ function sentenceOf(exchange: RecordedExchange, title: string | undefined): stri
   return `${by}${status}${title === undefined ? "" : `: ${title}`}${status < 400 ? ", as it was asked." : "."}`;
 }
 
-/** From the body of a refusal: a list of violations, or a title that names field after field. */
+/** Error responses have a list of violations, or a title that names each field. */
 function wrongFields(exchange: RecordedExchange): readonly InvalidField[] {
   const body = parsed(exchange.responseBody);
   const violations = body["violations"];
@@ -66,8 +63,8 @@ function titleIn({ responseBody }: RecordedExchange): string | undefined {
 function parsed(body: string | undefined): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(body ?? "");
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}; // which it is then
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
-    return {}; // it is not JSON, or its end was left out
+    return {}; // not JSON, or cut
   }
 }

@@ -1,5 +1,3 @@
-/** What can be done on the page: navigation, actions with undo, copies and files. */
-
 import { encodePercent } from "../../http/percent.ts";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { CheckReport, StateReport } from "../../sandbox/views.ts";
@@ -12,7 +10,6 @@ import type { Focus } from "./focus.ts";
 import type { DataPoller } from "./poller.ts";
 import type { PageStore } from "./store.ts";
 
-/** How long one may undo, and read. */
 const UNDO_TOAST_MS = 15_000;
 const TOAST_MS = 6_000;
 const MAX_TOASTS = 3;
@@ -25,7 +22,6 @@ export type ActionOptions = {
   readonly api: Api;
   readonly follow: DataPoller;
   readonly focus: Focus;
-  /** Keeps the control token for this tab. */
   readonly keepToken: (token: string) => void;
 };
 
@@ -70,12 +66,12 @@ export function createActions({ store, api, follow, focus, keepToken }: ActionOp
   async function run(action: DashboardAction): Promise<boolean> {
     const { place } = store;
     const world = /^DELETE \/worlds\/(.+)$/.exec(action.route)?.[1];
-    // A world that is ended cannot answer that it is.
+    // The main world answers for a world that ends.
     const base = buildControlPath(world === undefined ? place : { ...place, world: "main" });
     return attempt(async () => {
       const record = action.undo === "world" ? await api.read("/record", base) : undefined;
-      const answer = (await api.change(action.route, action.body, base)) as Answer; // of any row
-      const after = record === undefined ? undefined : ((await api.read("/state", base)) as StateReport); // as its row answers
+      const answer = (await api.change(action.route, action.body, base)) as Answer;
+      const after = record === undefined ? undefined : ((await api.read("/state", base)) as StateReport);
       const work = (): Promise<void> => revert(action, answer?.id ?? "", record, place);
       say({
         kind: "done",
@@ -99,12 +95,12 @@ export function createActions({ store, api, follow, focus, keepToken }: ActionOp
   ): Promise<void> {
     const base = buildControlPath(at);
     if (undo === "world") {
-      const open = (await api.read("/journal?state=open", base)) as readonly RecordedExchange[]; // as the journal answers
+      const open = (await api.read("/journal?state=open", base)) as readonly RecordedExchange[];
       const numbers = open.map(({ seq }) => `#${seq}`).join(", ");
       if (open.length > 0) throw new Error(`Undo would end ${numbers}, still open. Wait, or release first.`);
       const main = buildControlPath({ ...at, world: "main" });
       await api.change(`PUT /worlds/${at.world}?replace=true`, { record }, main);
-      store.note({ toasts: [] }); // what they would revert is reverted
+      store.note({ toasts: [] });
     } else
       for (const { route, body } of undo ?? [])
         await api.change(route.replace("{id}", encodePercent(id)), body, base);
@@ -112,7 +108,6 @@ export function createActions({ store, api, follow, focus, keepToken }: ActionOp
     await follow.refresh();
   }
 
-  /** Another world has other exchanges, mails and tokens. */
   function elsewhere(world: string): Partial<PageLocation> {
     return { world, filter: undefined, seq: undefined, other: undefined, mail: undefined };
   }
@@ -146,10 +141,10 @@ export function createActions({ store, api, follow, focus, keepToken }: ActionOp
   async function tokenFor(user: string, environment: string): Promise<string> {
     const named = user === "" ? {} : { user };
     const answer = await api.change("POST /tokens", { ...named, environment });
-    return (answer as { readonly token: string }).token; // as its row answers
+    return (answer as { readonly token: string }).token;
   }
 
-  /** An own credential of the user whom the sandbox recognised. */
+  /** Returns another credential of the user whom the sandbox recognised. */
   async function findAuthorization({ user, headers, environment = "" }: RecordedExchange) {
     if (user === undefined || headers["authorization"] === undefined) return undefined;
     if (environment.startsWith("account")) return `Bearer ${await tokenFor(user, environment)}`;
@@ -161,8 +156,8 @@ export function createActions({ store, api, follow, focus, keepToken }: ActionOp
 
   async function sendAgain(exchange: RecordedExchange): Promise<void> {
     const { path, init } = toFetchCall(exchange, await findAuthorization(exchange));
-    const newest = (await api.read("/journal?limit=1")) as readonly RecordedExchange[]; // as the journal answers
-    // What comes of it is in the journal, also that no answer came.
+    const newest = (await api.read("/journal?limit=1")) as readonly RecordedExchange[];
+    // The journal records the outcome, even without a response.
     await fetch(location.origin + path, { ...init, redirect: "manual" }).catch(() => {});
     const since = (await api.read(`/journal?after=${newest[0]?.seq ?? 0}`)) as readonly RecordedExchange[];
     const again = since.find((one) => isSame(one, exchange));
@@ -190,7 +185,7 @@ export function createActions({ store, api, follow, focus, keepToken }: ActionOp
           curl: `curl '${location.origin}${buildControlPath(store.place)}${path}'`,
         });
       }),
-    check: async (rule) => (await api.change("POST /check", { rule })) as CheckReport, // as its row answers
+    check: async (rule) => (await api.change("POST /check", { rule })) as CheckReport,
     unlock: (token) =>
       void attempt(async () => {
         keepToken(token);
@@ -217,7 +212,6 @@ const COPIES: Readonly<Record<CopyKind, (exchange: RecordedExchange) => string>>
   rule: (exchange) => JSON.stringify(toReplayRule(exchange), undefined, 2),
 };
 
-/** Sent by this page. */
 function isSame(one: RecordedExchange, { method, base, path, search }: RecordedExchange): boolean {
   const isOwn = one.headers["user-agent"] === navigator.userAgent;
   return isOwn && one.method === method && one.base + one.path + one.search === base + path + search;
@@ -237,7 +231,7 @@ function download(name: string, text: string): void {
   URL.revokeObjectURL(link.href);
 }
 
-/** Also where a page has no clipboard of its own: on other hosts than the loopback without TLS. */
+/** Without TLS, browsers offer a clipboard only on loopback hosts. */
 async function copyText(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
   const field = document.createElement("textarea");

@@ -1,8 +1,8 @@
-/** Moves the focus to what was opened, and back when it closes. */
+/** Moves the focus to an opened element, and back when it closes. */
 
 import type { PageLocation } from "../location.ts";
 
-/** A rule in the making, an exchange, a mail. */
+/** Parameters of the URL that open a composer, an exchange or a mail. */
 const OPENED = ".composer .primary, .detail";
 
 export class Focus {
@@ -16,7 +16,7 @@ export class Focus {
     this.#next = opened === undefined ? "opener" : "opened";
   }
 
-  /** After each drawing: what was opened may not be there at once. */
+  /** Call this after each drawing: data of an opened element may arrive later. */
   settle(): void {
     const element = this.#next === "opened" ? document.querySelector(OPENED) : this.#opener;
     if (this.#next === undefined || !(element instanceof HTMLElement)) return;
@@ -26,7 +26,7 @@ export class Focus {
   }
 }
 
-/** Of exchanges and mails each takes the place of another, without a new focus. */
+/** A second exchange or mail replaces the first and needs no new focus. */
 function findOpened({ force, seq, mail }: PageLocation): string | undefined {
   return force ?? (seq !== undefined ? "exchange" : mail !== undefined ? "mail" : undefined);
 }

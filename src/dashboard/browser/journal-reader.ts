@@ -5,7 +5,7 @@ import { NEWEST_COUNT } from "../reads.ts";
 
 type Rows = readonly RecordedExchange[];
 
-/** The most rows of the first read, of a later read, and the most ended rows in memory. */
+/** Limits: rows of the first read, rows of a later read, ended rows in memory. */
 const LIMITS = { first: NEWEST_COUNT, later: 200, kept: 1_000 };
 
 export class JournalReader {
@@ -49,7 +49,7 @@ export class JournalReader {
     const after = Math.min(newest, (open[0]?.seq ?? Number.POSITIVE_INFINITY) - 1);
     const read = await this.#list({ after, limit: later });
     const first = read.length < later ? after : (read[0]?.seq ?? 0);
-    if (first > newest) return this.#readNewest(); // there is a gap
+    if (first > newest) return this.#readNewest();
     const late = open.filter(({ seq }) => seq < first);
     const found = await Promise.all(late.map(({ seq }) => this.#list({ after: seq - 1, before: seq + 1 })));
     this.#add([...found.flat(), ...read], open);
@@ -101,10 +101,10 @@ export class JournalReader {
     const fields = new URLSearchParams(filter);
     if (id !== undefined) fields.set("journal", id);
     for (const [name, value] of Object.entries(query)) {
-      const least = name === "after" ? Number(fields.get(name)) : 0; // the filter may have one too
+      const least = name === "after" ? Number(fields.get(name)) : 0; // the filter can have `after` too
       fields.set(name, typeof value === "number" ? String(Math.max(value, least)) : value);
     }
-    return (await this.#ask(`${journal}?${fields}`)) as Rows; // as the journal answers
+    return (await this.#ask(`${journal}?${fields}`)) as Rows;
   }
 }
 

@@ -1,4 +1,4 @@
-/** The keys of the page. The titles of buttons tell them. A key that is typed into a field is text. */
+/** The keys of the page. Titles of buttons name them. A key that is typed into a field is text. */
 
 import type { Actions } from "../cockpit.ts";
 import { PAGE_KEYS, type PageName } from "../location.ts";
@@ -15,7 +15,7 @@ export function listenToKeys(store: PageStore, act: Actions): void {
     Escape: () => close(),
   };
 
-  /** The next row of the list, from the one that has the focus or is open. */
+  /** Finds the row after the focused or open one. */
   function step(by: 1 | -1): void {
     const rows = [...document.querySelectorAll<HTMLAnchorElement>(".rows a")];
     const isHere = (row: HTMLElement) => row === document.activeElement || row.ariaCurrent === "true";
@@ -25,7 +25,7 @@ export function listenToKeys(store: PageStore, act: Actions): void {
     if (at !== -1 && store.place.seq !== undefined) row?.click();
   }
 
-  /** The next answer of the page Misbehave; undefined if the focus is elsewhere. */
+  /** Finds the next response on the page Misbehave; undefined if the focus is elsewhere. */
   function findAnswer(key: string): HTMLElement | undefined {
     const by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[key];
     const here = document.activeElement;
@@ -33,7 +33,7 @@ export function listenToKeys(store: PageStore, act: Actions): void {
     if (by === undefined || here === null || (isField ? key !== "ArrowDown" : !here.matches("a.outcome")))
       return;
     const answers = [...document.querySelectorAll<HTMLElement>("a.outcome")];
-    return answers[answers.indexOf(here as HTMLElement) + by]; // -1 in the field: the first
+    return answers[answers.indexOf(here as HTMLElement) + by]; // from the field, index -1: the first
   }
 
   function findShortcut(key: string): HTMLElement | undefined {
@@ -63,7 +63,7 @@ export function listenToKeys(store: PageStore, act: Actions): void {
     const page = isGoing ? Object.entries(PAGE_KEYS).find(([, one]) => one === key)?.[0] : undefined;
     isGoing = false;
     const element = answer ?? findShortcut(key);
-    const work = page === undefined ? plain[key] : () => act.go(elsewhere(page as PageName)); // a key of theirs
+    const work = page === undefined ? plain[key] : () => act.go(elsewhere(page as PageName));
     if (work === undefined && element === undefined) return;
     event.preventDefault();
     if (work !== undefined) work();

@@ -1,4 +1,4 @@
-/** Where the script begins: it reads what the page shows, and from then on draws it in the place of what the server drew. */
+/** Entry point in the browser. Reads the data of the page and replaces the server's markup. */
 
 import { flushSync } from "hono/jsx/dom";
 import { createRoot } from "hono/jsx/dom/client";
@@ -20,20 +20,20 @@ import { listenToKeys } from "./keys.ts";
 import { DataPoller } from "./poller.ts";
 import { type PageState, PageStore } from "./store.ts";
 
-/** Of this tab alone, and gone with it. */
+/** Session storage: each tab has its own, until it closes. */
 const TOKEN = "vitrine control token";
 
 const { dataset, classList } = document.documentElement;
 const isLocked = dataset["locked"] === "true" && sessionStorage.getItem(TOKEN) === null;
 const named = parseLocation(location.pathname, location.search);
-const place: PageLocation = { ...named, page: named.page ?? (dataset["page"] as PageName | undefined) }; // the server wrote it
+const place: PageLocation = { ...named, page: named.page ?? (dataset["page"] as PageName | undefined) }; // Safe: the server wrote it.
 
 const app = document.getElementById("app");
 const root = app === null ? undefined : createRoot(app);
 let act: Actions | undefined;
 let isReady = false;
 
-/** Each page is a module of its own. */
+/** Loads each page as a module. */
 const LOADERS: Readonly<Record<PageName, () => Promise<PageBody>>> = {
   start: async () => (await import("../pages/start.tsx")).Start,
   requests: async () => (await import("../pages/requests.tsx")).Requests,
@@ -61,7 +61,7 @@ function draw({ known, place, tab }: PageState): void {
   focus.settle();
 }
 
-/** The first row that one sees stays where it is, whatever comes above it. */
+/** Keeps the first visible row at its position when rows arrive above it. */
 function keepInPlace(change: () => void): void {
   const rows = scrollY === 0 ? [] : [...document.querySelectorAll(".rows .row")];
   const seen = rows
@@ -88,7 +88,7 @@ act = createActions({
 });
 listenToKeys(store, act);
 
-/** To draw a row costs more than to know it. */
+/** Estimated height of a row. Rows far below the viewport are not drawn. */
 const MIN_ROW_PX = 28;
 const ROWS_AT_ONCE = 50;
 
@@ -100,7 +100,7 @@ function measure(): void {
 addEventListener("scroll", measure, { passive: true });
 addEventListener("resize", measure);
 
-/** Links within the dashboard change the place; all others are links. */
+/** Links within the dashboard change the page without a load. */
 document.addEventListener("click", (event) => {
   const target = event.target instanceof Element ? event.target : undefined;
   for (const menu of document.querySelectorAll<HTMLDetailsElement>("details.menu[open]"))
@@ -117,7 +117,7 @@ document.addEventListener("click", (event) => {
   act?.go(to);
 });
 
-// Without what the place names, one would see the page empty for a moment.
+// Read first: otherwise the page is empty for a moment.
 await load(resolvePage(place, store.known));
 if (!isLocked) await follow.refresh();
 if (dataset["locked"] === "true" && !isLocked) history.replaceState(null, "", buildHref(store.place));
@@ -126,4 +126,4 @@ classList.remove("no-script");
 store.note({});
 measure();
 follow.start();
-for (const page of Object.keys(PAGES)) await load(page as PageName); // one at a time: connections are few
+for (const page of Object.keys(PAGES)) await load(page as PageName); // one at a time: a browser has few connections

@@ -34,7 +34,7 @@ export class DataPoller {
   #looking: Promise<void> | undefined;
   /** The numbers of the last state; empty: read everything. */
   #seen = "";
-  /** Something was done whose result the numbers may not show. */
+  /** True after an action that the numbers may not show. */
   #isStirred = false;
   #isGathering = false;
   #count = 0;
@@ -60,7 +60,6 @@ export class DataPoller {
     if (this.#store.tab.connection === "live") this.#store.note({ connection: "waiting" });
   }
 
-  /** Reads all that the place shows, now. */
   async refresh(): Promise<void> {
     await this.#looking?.catch(() => {});
     this.#isStirred = true;
@@ -68,16 +67,16 @@ export class DataPoller {
     await this.#look();
   }
 
-  /** Reads what the place shows beyond the one before. */
+  /** Reads the data that the previous page did not need. */
   async move(before: PageLocation): Promise<void> {
     const { place, known } = this.#store;
     const page = resolvePage(place, known);
     const isOther = (name: DataName) => READ_PATHS[name](before) !== READ_PATHS[name](place);
     if (page !== resolvePage(before, known) || isOther("exchanges")) return this.refresh();
-    for (const name of listDataNames(page).filter(isOther)) await this.#readOne(name).catch(() => {}); // the next look tells
+    for (const name of listDataNames(page).filter(isOther)) await this.#readOne(name).catch(() => {}); // Ignored: the next read reports the error.
   }
 
-  /** Another world has other events. */
+  /** A new world has a new event stream. */
   async moveWorld(): Promise<void> {
     this.#events.close();
     this.#store.forget();
@@ -107,16 +106,16 @@ export class DataPoller {
     } catch (error) {
       this.#seen = "";
       const status = error instanceof ApiError ? error.status : undefined;
-      if (status === 409) return this.#look(); // the journal is another by now
+      if (status === 409) return this.#look(); // the journal has changed
       if (status === 401) this.#store.note({ locked: true });
       else if (status === 404) this.#store.note({ connection: "ended" });
       else this.#store.note({ connection: error instanceof DOMException ? "blocked" : "lost" });
     }
   }
 
-  /** One after the other, so that one connection is enough. */
+  /** Reads one after another, so that one connection is enough. */
   async #read(): Promise<void> {
-    const state = (await this.#api.read("/state")) as NonNullable<WorldData["state"]>; // as its row answers
+    const state = (await this.#api.read("/state")) as NonNullable<WorldData["state"]>;
     const before = this.#store.known.state?.journal;
     if (before !== undefined && before !== state.journal) this.#dropJournal();
     this.#store.know({ state });
@@ -127,7 +126,7 @@ export class DataPoller {
     this.#seen = numbers;
     for (const name of listDataNames(resolvePage(this.#store.place, this.#store.known)))
       if (name !== "state" && this.#isDue(name, isFresh, isWhole)) await this.#readOne(name);
-    if (this.#reader.rows !== undefined) this.#show(); // arrivals too
+    if (this.#reader.rows !== undefined) this.#show();
   }
 
   /** A number means another exchange in another journal. */
@@ -162,7 +161,7 @@ export class DataPoller {
   async #readExchanges(): Promise<void> {
     const { place, known } = this.#store;
     const { mistake } = parseFilter(place.filter ?? "");
-    if (mistake !== undefined) return; // the page shows it
+    if (mistake !== undefined) return;
     const path = READ_PATHS.exchanges(place) ?? "";
     this.#heardBy = this.#events.flow;
     this.#reader.choose(known.state?.journal, path);
@@ -180,12 +179,12 @@ export class DataPoller {
   #hear(event: EventName, journal: string, data: unknown): void {
     this.#isStirred = true;
     if (event !== "exchange") return;
-    const exchange = data as RecordedExchange; // as the stream has it
+    const exchange = data as RecordedExchange;
     const { place, tab } = this.#store;
     if (tab.paused && exchange.state === "ended") this.#store.note({ missed: tab.missed + 1 });
-    if (tab.paused || place.filter !== undefined) return; // only a read tells which match a filter
+    if (tab.paused || place.filter !== undefined) return; // only a read knows which exchanges match
     if (!this.#reader.hear(journal, exchange)) this.#heardBy = undefined;
-    else if (exchange.state === "ended") this.#show(); // the next look shows what is open for long
+    else if (exchange.state === "ended") this.#show(); // the next read shows the open ones
   }
 
   /** One exchange is shown at once; many are drawn together. */
@@ -200,7 +199,7 @@ export class DataPoller {
   }
 }
 
-/** What an address names may be gone: an exchange, a collection. */
+/** An exchange or a collection that the URL names may no longer exist. */
 function nothingWhereUnknown(error: unknown): undefined {
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return undefined;
   throw error;

@@ -1,12 +1,9 @@
-/** What is known of the client: what it does that a careful one does not, and which documented answers it has met. */
-
 import type { CoverageData } from "../../journal/coverage.ts";
 import type { LintView } from "../../sandbox/views.ts";
 import type { Cockpit } from "../cockpit.ts";
 import { buildHref, onlyWorld, type PageLocation } from "../location.ts";
 import { escapeUnseen } from "../plain.ts";
 
-/** So many exchanges of a hint are named. */
 const MAX_LINKS = 12;
 
 export function Client({ known, place }: Cockpit) {
@@ -35,7 +32,6 @@ export function Client({ known, place }: Cockpit) {
   );
 }
 
-/** One for each rule, with the exchanges of all. */
 function grouped(findings: readonly LintView[]): readonly LintView[] {
   const groups = new Map<string, LintView>();
   for (const finding of findings) {

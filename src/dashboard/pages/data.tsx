@@ -1,5 +1,3 @@
-/** What the world has in it: a collection as a table, and snapshots to go back to. */
-
 import type { Entity } from "../../world/store.ts";
 import { restoreSnapshot, takeSnapshot } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
@@ -9,7 +7,7 @@ import { QuietButton } from "../parts/quiet-button.tsx";
 import { escapeUnseen } from "../plain.ts";
 import { FIRST_COLLECTION } from "../reads.ts";
 
-/** So many rows are shown of a collection; the control API has them all. */
+/** Maximum number of rows. The control API returns all. */
 const MAX_TABLE_ROWS = 200;
 
 export function Data(cockpit: Cockpit) {
@@ -90,14 +88,14 @@ function Table({ name, entities }: { readonly name: string; readonly entities: r
   );
 }
 
-/** Instants are kept as milliseconds, in fields that are called so. */
+/** Fields with a time in milliseconds. */
 const INSTANT = /(at|until|from|since|on|date|time|expires|armed)$/i;
 
 const UUID = /^[0-9a-f-]{36}$/;
 
 type CellProps = { readonly column: string; readonly value: unknown };
 
-/** One line of it; the whole is its title. */
+/** Shows one line. The title has the whole text. */
 function Cell({ column, value }: CellProps) {
   if (value === undefined || value === null) return <td class="quiet">–</td>;
   if (typeof value === "number") return <td class="number">{numberIn(column, value)}</td>;

@@ -1,5 +1,3 @@
-/** The mails that the services sent, and the invoices that make them send some. */
-
 import { useState } from "hono/jsx";
 import type { Message } from "../../world/mailbox.ts";
 import { clearMails, recordUsage } from "../action.ts";

@@ -1,5 +1,3 @@
-/** Making the services misbehave: answers to force, the rules that act, and presets. */
-
 import { useState } from "hono/jsx";
 import type { OperationView } from "../../sandbox/views.ts";
 import type { Cockpit } from "../cockpit.ts";
@@ -71,7 +69,7 @@ export type ChosenOutcome = {
   readonly outcome: OperationView["outcomes"][number];
 };
 
-/** `museum.createSpecialEvent/invalidInput`; without an answer, the first refusal. */
+/** Finds `museum.createSpecialEvent/invalidInput`, or the operation's first error response. */
 function chosenIn(force = "", operations: readonly OperationView[]): ChosenOutcome | undefined {
   const [name, key] = force.split("/");
   const operation = operations.find((one) => one.name === name);
@@ -85,7 +83,6 @@ function keyOf({ status, problem }: ChosenOutcome["outcome"]): string {
   return problem ?? String(status);
 }
 
-/** Those that contain all words in operation, path, status or problem; each with its answers by status. */
 function filterAnswers(operations: readonly OperationView[], words: string): readonly OperationView[] {
   const wanted = words.toLowerCase().split(/\s+/);
   const matching = operations.map((operation) => {

@@ -1,5 +1,3 @@
-/** What the clients sent and what they got: a list with those in flight first, and one exchange beside it. */
-
 import type { Child } from "hono/jsx";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { clearJournal } from "../action.ts";
@@ -31,7 +29,6 @@ export function Requests(cockpit: Cockpit) {
   );
 }
 
-/** What opens beside the list. */
 function sideOf(cockpit: Cockpit): Child {
   const { known, place } = cockpit;
   if (place.seq === undefined) return null;

@@ -1,5 +1,3 @@
-/** The first page: where the services are, who can call them, and the first call. */
-
 import type { CredentialView } from "../../sandbox/views.ts";
 import type { Actions, Cockpit } from "../cockpit.ts";
 import { buildHref } from "../location.ts";
@@ -7,7 +5,6 @@ import { Sample } from "../parts/empty.tsx";
 import { QuietButton } from "../parts/quiet-button.tsx";
 import { buildFirstCall } from "../samples.ts";
 
-/** What the environments are, in the order in which one meets them. */
 const ENVIRONMENTS = {
   museum: { title: "Museum", about: "Special events, hours and tickets. HTTP Basic." },
   account: { title: "Account", about: "Billing, presales and users. A token from POST /login." },
@@ -116,7 +113,6 @@ function Credential({ one, act }: { readonly one: CredentialView; readonly act: 
 
 type CopyableProps = { readonly act: Actions; readonly what: string; readonly text: string };
 
-/** A text that a click copies. */
 function Copyable({ act, what, text }: CopyableProps) {
   return (
     <button

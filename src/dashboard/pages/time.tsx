@@ -1,5 +1,3 @@
-/** The clock by hand, the tokens that end with it, and the requests that wait at gates. */
-
 import type { IssuedTokenView } from "../../sandbox/views.ts";
 import { clearThrottle } from "../action.ts";
 import type { Actions, Cockpit } from "../cockpit.ts";

@@ -1,5 +1,3 @@
-/** The bar above every page: which world, which scenario, what time, and whether the sandbox answers. */
-
 import { useState } from "hono/jsx";
 import type { StateReport } from "../../sandbox/views.ts";
 import { advance, forkWorld, parsePresets, removeWorld, reset, resetScenario, setClock } from "../action.ts";
@@ -48,7 +46,7 @@ const CONNECTIONS: Readonly<Record<Connection, string>> = {
 };
 
 function Worlds({ known, place, act }: Cockpit) {
-  // In an order that stays: the sandbox has the one that was used last at the end.
+  // Sort by name: the sandbox lists worlds by their last use.
   const worlds = [...(known.worlds ?? [])].sort((one, other) =>
     rankOf(one.id).localeCompare(rankOf(other.id), [], { numeric: true }),
   );
@@ -175,7 +173,6 @@ function Clock({ known: { state }, act }: Cockpit) {
   );
 }
 
-/** An instant, or how far to go. */
 function SetClock({ clock, act }: { readonly clock: StateReport["clock"]; readonly act: Actions }) {
   const [text, setText] = useState("");
   return (

@@ -1,11 +1,8 @@
-/** Moves the clock by one of some steps, stops it and lets it run again. */
-
 import type { StateReport } from "../../sandbox/views.ts";
 import { advance, freeze, resume } from "../action.ts";
 import type { Actions } from "../cockpit.ts";
 
 type ClockButtonsProps = {
-  /** Durations, such as `24h`. */
   readonly steps: readonly string[];
   readonly clock: StateReport["clock"];
   readonly act: Actions;

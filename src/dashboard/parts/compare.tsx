@@ -1,5 +1,3 @@
-/** Two exchanges side by side: only what differs, headers last. */
-
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { Cockpit } from "../cockpit.ts";
 import { readJson } from "../json-text.ts";
@@ -59,10 +57,8 @@ export function Compare({ cockpit: { place }, one, other }: CompareProps) {
 
 type FieldDifference = readonly [name: string, one: string | undefined, other: string | undefined];
 
-/** What is compared before bodies and headers, in this order. */
 const FIRST = ["method", "address", "operation", "user", "status", "problem", "fault", "rules"];
 
-/** Field by field; of bodies in JSON each member. */
 function differencesOf(one: RecordedExchange, other: RecordedExchange): readonly FieldDifference[] {
   const [mine, theirs] = [leavesOf(one), leavesOf(other)];
   const names = [...new Set([...FIRST, ...mine.keys(), ...theirs.keys()])];
@@ -70,7 +66,7 @@ function differencesOf(one: RecordedExchange, other: RecordedExchange): readonly
   return rows.filter(([, left, right]) => left !== right);
 }
 
-/** Not when and how fast it came, which always differs. */
+/** Headers that always differ. */
 const ALWAYS = /^(date|content-length|etag)$/;
 
 function leavesOf(exchange: RecordedExchange): ReadonlyMap<string, string> {
@@ -101,7 +97,6 @@ function leavesOf(exchange: RecordedExchange): ReadonlyMap<string, string> {
   return leaves;
 }
 
-/** The values of a body as sent, by their pointers; the whole text if it is not JSON. */
 function listValues(text = ""): readonly (readonly [pointer: string, value: string])[] {
   const { spans, broken } = readJson(text);
   if (broken !== undefined) return text === "" ? [] : [["", text]];

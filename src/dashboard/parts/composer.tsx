@@ -1,5 +1,3 @@
-/** From an answer to a rule: how often, for whom, how late, and what breaks instead. */
-
 import { useState } from "hono/jsx";
 import type { RuleInput } from "../../rules/grammar.ts";
 import type { CheckReport } from "../../sandbox/views.ts";
@@ -22,7 +20,6 @@ const PLAIN: RuleDetails = { count: "3", after: "", user: "", delay: "", instead
 
 const POINTERS = { count: "/limit/times", after: "/limit/after", user: "/when/user", delay: "/then/delay" };
 
-/** In the place of the answer: a fault, or a gate at which the request waits. */
 const HOLD = "hold";
 
 export function Composer({
@@ -113,13 +110,12 @@ export function Composer({
   );
 }
 
-/** The rule that brings the answer about, with what was asked for beside. */
 function ruleOf(
   { rule: { when, then } }: ChosenOutcome["outcome"],
   { after, user, delay, instead }: RuleDetails,
   times: string,
 ): RuleInput {
-  const action = instead === "" ? then : instead === HOLD ? { hold: "gate" } : { fault: instead as never }; // one of the listed
+  const action = instead === "" ? then : instead === HOLD ? { hold: "gate" } : { fault: instead as never }; // Safe: the list has only known faults.
   const limit = {
     ...(after === "" ? {} : { after: toNumber(after) }),
     ...(times === "" ? {} : { times: toNumber(times) }),
@@ -127,11 +123,10 @@ function ruleOf(
   return {
     when: { ...when, ...(user === "" ? {} : { user }) },
     ...(Object.keys(limit).length === 0 ? {} : { limit }),
-    then: { ...action, ...(delay === "" ? {} : { delay: delay as never }) }, // a wrong one is refused, and said so
+    then: { ...action, ...(delay === "" ? {} : { delay: delay as never }) }, // Safe: the check reports an invalid delay.
   };
 }
 
-/** The text itself if it is not a number: the check then quotes it. */
 function toNumber(text: string): number {
   const number = Number(text);
   return Number.isNaN(number) ? (text as never) : number;

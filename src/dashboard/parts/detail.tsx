@@ -1,5 +1,3 @@
-/** An exchange with all that is known of it, in tabs; the first says why it ended as it did. */
-
 import type { Child } from "hono/jsx";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { Cockpit, CopyKind } from "../cockpit.ts";
@@ -80,7 +78,7 @@ export function Detail({ cockpit, exchange }: DetailProps) {
           <a
             key={key}
             {...shortcut(String(index + 1))}
-            href={buildHref(place, { tab: key as DetailTab /* its own key */ })}
+            href={buildHref(place, { tab: key as DetailTab })}
             aria-current={key === open ? "page" : undefined}
           >
             {title}
@@ -164,7 +162,7 @@ function Why({ cockpit: { known }, exchange }: DetailProps) {
   );
 }
 
-/** Near misses together, for they are one answer; others each by itself. */
+/** Near misses are one list. Each other finding is a paragraph. */
 function Findings({ findings }: Pick<RecordedExchange, "findings">) {
   const near = findings.filter(({ key }) => key === "nearMiss");
   return (
@@ -257,7 +255,6 @@ function Body({ text, none }: { readonly text: string | undefined; readonly none
   return <pre>{escapeUnseen(formatJson(text))}</pre>;
 }
 
-/** Folded: they are many, and seldom the reason. */
 function Headers({ headers }: { readonly headers: Readonly<Record<string, string>> }) {
   const all = Object.entries(headers);
   return (

@@ -1,4 +1,4 @@
-/** A rule as it is written, checked by the sandbox as one types; each mistake is underlined where it stands. */
+/** Edits a rule as JSON. The sandbox checks it as you type; the editor underlines each mistake. */
 
 import { type Child, useState } from "hono/jsx";
 import type { RuleStatus } from "../../rules/rule.ts";
@@ -81,12 +81,12 @@ async function mistakesIn(text: string, act: Actions): Promise<readonly EditorEr
     .sort((one, other) => one.span.start - other.span.start);
 }
 
-/** Without its place, which is marked, and without all that is known where the nearest is named. */
+/** Removes the pointer, and the list of known names if the message suggests one. */
 function brief(message: string): string {
   return message.replace(/ \(at \/[^)]*\)$/, "").replace(/( Did you mean [^?]*\?) Known: .*$/s, "$1");
 }
 
-/** The text once more, behind that which is typed: so long that both have the same lines. */
+/** The same text with underlines, behind the text field. */
 function underlined(text: string, mistakes: readonly EditorError[]): readonly Child[] {
   const parts: Child[] = [];
   let at = 0;

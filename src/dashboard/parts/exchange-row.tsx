@@ -1,5 +1,3 @@
-/** One exchange in the list: a line of fixed columns, which opens it. */
-
 import { memo } from "hono/jsx";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { escapeUnseen } from "../plain.ts";
@@ -40,7 +38,7 @@ function Row({ exchange, href, isOpen }: RowProps) {
   );
 }
 
-/** Most rows have none: what is not there costs nothing to draw. */
+/** Most rows have no marks; an empty element would cost time. */
 function Marks({
   exchange: { changes, findings },
   applied,
@@ -80,12 +78,11 @@ export type RowOutcome = {
   readonly tone: "good" | "moved" | "client" | "server" | "broken" | "open";
 };
 
-/** A hanging connection ends with the client's patience, which the journal does not measure. */
+/** Empty for the fault hang: the journal does not measure how long the client waited. */
 export function formatDuration({ durationMs, fault }: RecordedExchange): string {
   return durationMs === undefined || fault === "hang" ? "" : `${durationMs} ms`;
 }
 
-/** What came of it, in a word. */
 export function formatOutcome({ status, fault, gone, durationMs }: RecordedExchange): RowOutcome {
   if (fault !== undefined && status === undefined) return { word: fault, tone: "broken" };
   if (gone !== undefined) return { word: "left", tone: "broken" };

@@ -1,5 +1,3 @@
-/** The line that filters the exchanges. It suggests what may come next, which the arrows choose and Enter takes. */
-
 import { useState } from "hono/jsx";
 import type { Cockpit } from "../cockpit.ts";
 import { parseFilter } from "../filter.ts";
@@ -8,7 +6,6 @@ import { listSuggestions, type Suggestion } from "../suggest.ts";
 import { getFieldText, getPressedKey, setFieldText } from "./field.ts";
 import { shortcut } from "./shortcut.ts";
 
-/** None is chosen. */
 const NONE = -1;
 
 export function FilterLine({ known, place, tab, act }: Cockpit) {
@@ -33,14 +30,13 @@ export function FilterLine({ known, place, tab, act }: Cockpit) {
   const put = (event: Event) => {
     if (taken === undefined) return;
     take(taken);
-    // At once: what is typed before the next drawing goes on from there.
+    // Update the field now: the user may type before the next drawing.
     setFieldText(event, taken.line);
   };
   const keys: Readonly<Record<string, (event: Event) => void>> = {
     ArrowDown: () => choose(Math.min(chosen + 1, all.length - 1)),
     ArrowUp: () => choose(Math.max(chosen - 1, NONE)),
     ...(all.length === 0 ? {} : { Escape: close }),
-    // As in a shell, Tab takes it too.
     ...(taken === undefined ? {} : { Enter: put, Tab: put }),
   };
   return (
@@ -84,7 +80,7 @@ export function FilterLine({ known, place, tab, act }: Cockpit) {
               role="option"
               tabIndex={-1}
               aria-selected={String(index === chosen)}
-              // Before the field loses the focus.
+              // mousedown comes before the field loses the focus.
               onMouseDown={(event: Event) => {
                 event.preventDefault();
                 take(one);

@@ -1,5 +1,3 @@
-/** The requests that are not answered yet, each with the gate at which it waits. */
-
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { release } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";

@@ -1,11 +1,11 @@
-/** A button that opens a small panel beneath it; without the script too. The script closes it by Escape and by a click beside it. */
+/** A button with a panel, also without JavaScript. The script closes it on Escape and on a click elsewhere. */
 
 import type { Child } from "hono/jsx";
 
 type MenuProps = {
   readonly name: string;
   readonly label: Child;
-  /** What the button is for, where its label shows a value alone. */
+  /** Purpose of the button: its label is only a value. */
   readonly title: string;
   readonly children: Child;
 };

@@ -1,5 +1,3 @@
-/** The scenarios that come with the package, as cards to switch on and off, one over the other. */
-
 import type { PresetView } from "../../sandbox/views.ts";
 import { addPreset, parsePresets, removePreset } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";

@@ -1,5 +1,3 @@
-/** A button without a frame, for what is beside the main thing. */
-
 import type { JSX } from "hono/jsx";
 
 export function QuietButton(props: JSX.IntrinsicElements["button"]) {

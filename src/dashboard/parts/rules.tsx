@@ -1,5 +1,3 @@
-/** The rules in the order in which they are asked, each as a sentence with what it has done. */
-
 import { useState } from "hono/jsx";
 import type { RuleStatus } from "../../rules/rule.ts";
 import { moveRule, removeRule, replaceRule, toggleRule } from "../action.ts";
@@ -34,7 +32,7 @@ export function Rules({ known, act }: Cockpit) {
   );
 }
 
-/** Rules move among those of their origin. */
+/** A rule moves only among rules of the same origin. */
 function sameOrigin(rule: RuleStatus, beside: RuleStatus | undefined): RuleStatus | undefined {
   return beside?.origin === rule.origin ? beside : undefined;
 }
@@ -43,7 +41,7 @@ type RuleProps = {
   readonly status: RuleStatus;
   readonly above: RuleStatus | undefined;
   readonly below: RuleStatus | undefined;
-  /** The one after `below`. */
+  /** The rule after `below`. */
   readonly next: RuleStatus | undefined;
   readonly act: Actions;
 };
@@ -62,7 +60,7 @@ function Rule({ status, above, below, next, act }: RuleProps) {
       </p>
       <p class="quiet counts">
         {escapeUnseen(id)} · {origin === "run time" ? "added here or by a test" : "of the scenario"} ·{" "}
-        {/* New numbers are a new element, which the style lets appear. */}
+        {/* A new key makes the style animate the new number. */}
         <span class="fired" key={acted}>
           acted {acted} of {matched} matched
         </span>

@@ -1,9 +1,8 @@
-/** A button for what cannot be undone: it acts on the second press. */
+/** A button for an action without undo: acts on the second press. */
 
 import { type Child, type JSX, useState } from "hono/jsx";
 
 type SureButtonProps = JSX.IntrinsicElements["button"] & {
-  /** The label after the first press. */
   readonly sure: string;
   readonly act: () => void;
   readonly children: Child;

@@ -1,5 +1,3 @@
-/** What has just been done, with the way back, and the same as commands. */
-
 import type { StateReport } from "../../sandbox/views.ts";
 import type { Actions, Cockpit, Toast } from "../cockpit.ts";
 import { QuietButton } from "./quiet-button.tsx";
@@ -41,7 +39,7 @@ function One({ toast, state, act }: OneProps) {
   );
 }
 
-/** What undoing the whole world reverts beside the action. */
+/** Names later changes that Undo also reverts. */
 function describeLater(after: StateReport | undefined, now: StateReport | undefined): string {
   if (after === undefined || after.world !== now?.world) return "";
   const count = now.exchanges - after.exchanges;

@@ -1,5 +1,3 @@
-/** Where the sandbox has a control token: the page asks for it once, and this tab keeps it. */
-
 import { useState } from "hono/jsx";
 import type { Cockpit } from "../cockpit.ts";
 import { getFieldText } from "./field.ts";
