@@ -24,7 +24,7 @@ const code = (value: unknown): string => JSON.stringify(value);
 export const reset: DashboardAction = {
   route: "POST /reset",
   test: "sandbox.reset();",
-  done: "The world is as it was at its start.",
+  done: "World reset.",
   undo: "world",
 };
 export const clearJournal: DashboardAction = {
@@ -35,25 +35,25 @@ export const clearJournal: DashboardAction = {
 export const clearMails: DashboardAction = {
   route: "DELETE /mailbox",
   test: "sandbox.mailbox.clear();",
-  done: "The mailbox is empty.",
+  done: "Mailbox cleared.",
 };
 export const resetScenario: DashboardAction = {
   route: "DELETE /scenario",
   test: "await sandbox.clearScenario();",
-  done: "Plain again: no scenario.",
+  done: "Scenario removed.",
   undo: "world",
 };
 
 export const removeWorld = (id: string): DashboardAction => ({
   route: `DELETE /worlds/${id}`,
   test: `sandbox.worlds.remove(${code(id)});`,
-  done: `The world ${id} has ended.`,
+  done: `World ${id} ended.`,
 });
 export const forkWorld = (name: string): DashboardAction => ({
   route: "POST /worlds",
   body: name === "" ? {} : { name },
   test: `const world = sandbox.fork(${name === "" ? "" : code(name)});`,
-  done: "A new world, as this one is now.",
+  done: "World created from this one.",
 });
 
 export function parsePresets(scenario: string): readonly string[] {
@@ -64,13 +64,13 @@ export const addPreset = (name: string): DashboardAction => ({
   route: "POST /scenario",
   body: { name },
   test: `await sandbox.addScenario(${code(name)});`,
-  done: `${name} is on.`,
+  done: `${name} turned on.`,
   undo: Object.hasOwn(STAGES, name) ? "world" : [{ route: `DELETE /scenario/${encodePercent(name)}` }],
 });
 export const removePreset = (name: string): DashboardAction => ({
   route: `DELETE /scenario/${encodePercent(name)}`,
   test: `sandbox.removeScenario(${code(name)});`,
-  done: `${name} is off.`,
+  done: `${name} turned off.`,
   ...(Object.hasOwn(STAGES, name) ? {} : { undo: [{ route: "POST /scenario", body: { name } }] }),
 });
 
@@ -78,14 +78,14 @@ export const addRule = (rule: object): DashboardAction => ({
   route: "POST /rules",
   body: rule,
   test: `sandbox.use(${code(rule)});`,
-  done: "The rule acts from the next request on.",
+  done: "Rule added. It applies from the next request.",
   undo: [{ route: "DELETE /rules/{id}" }],
 });
 export const toggleRule = (id: string, change: { readonly enabled: boolean }): DashboardAction => ({
   route: `PATCH /rules/${encodePercent(id)}`,
   body: change,
   test: `sandbox.rules.update(${code(id)}, ${code(change)});`,
-  done: `The rule ${id} is ${change.enabled ? "on" : "off"}.`,
+  done: `Rule ${id} turned ${change.enabled ? "on" : "off"}.`,
   undo: [{ route: `PATCH /rules/${encodePercent(id)}`, body: { enabled: !change.enabled } }],
 });
 /** `next`: the rule that follows it now. */
@@ -93,20 +93,20 @@ export const moveRule = (id: string, before: string | null, next: string | null)
   route: `PATCH /rules/${encodePercent(id)}`,
   body: { before },
   test: `sandbox.rules.update(${code(id)}, ${code({ before })});`,
-  done: `The rule ${id} has moved.`,
+  done: `Rule ${id} moved.`,
   undo: [{ route: `PATCH /rules/${encodePercent(id)}`, body: { before: next } }],
 });
 export const replaceRule = (id: string, rule: object, old: object): DashboardAction => ({
   route: `PATCH /rules/${encodePercent(id)}`,
   body: { rule },
   test: `sandbox.rules.update(${code(id)}, ${code({ rule })});`,
-  done: `The rule ${id} is as you wrote it.`,
+  done: `Rule ${id} saved.`,
   undo: [{ route: `PATCH /rules/${encodePercent(id)}`, body: { rule: old } }],
 });
 export const removeRule = ({ id, rule, enabled }: RuleStatus, next: string | null): DashboardAction => ({
   route: `DELETE /rules/${encodePercent(id)}`,
   test: `sandbox.rules.remove(${code(id)});`,
-  done: `The rule ${id} is gone.`,
+  done: `Rule ${id} removed.`,
   undo: [
     { route: "POST /rules", body: { ...rule, id } },
     { route: `PATCH /rules/${encodePercent(id)}`, body: { before: next, enabled } },
@@ -120,28 +120,28 @@ export const freeze = (clock: Clock): DashboardAction => ({
   route: "PUT /clock",
   body: { mode: "frozen" },
   test: "sandbox.clock.freeze();",
-  done: "The clock stands still.",
+  done: "Clock frozen.",
   undo: clockTo(clock),
 });
 export const resume = (clock: Clock): DashboardAction => ({
   route: "PUT /clock",
   body: { mode: "ticking" },
   test: "sandbox.clock.resume();",
-  done: "The clock goes on.",
+  done: "Clock resumed.",
   undo: clockTo(clock),
 });
 export const advance = (by: string, clock: Clock): DashboardAction => ({
   route: "POST /clock/advance",
   body: { by },
   test: `await sandbox.clock.advance(${code(by)});`,
-  done: `The clock is ${by} later.`,
+  done: `Clock advanced by ${by}.`,
   undo: clockTo(clock),
 });
 export const setClock = (at: string, clock: Clock): DashboardAction => ({
   route: "PUT /clock",
   body: { at },
   test: `sandbox.clock.set(${code(at)});`,
-  done: `It is ${at}.`,
+  done: `Clock set to ${at}.`,
   undo: clockTo(clock),
 });
 
@@ -149,32 +149,32 @@ export const release = (gate: string, exchange: number): DashboardAction => ({
   route: `POST /gates/${encodePercent(gate)}/release`,
   body: { exchange },
   test: `sandbox.gates.release(${code(gate)}, ${exchange});`,
-  done: `#${exchange} goes on.`,
+  done: `Request #${exchange} released.`,
 });
 export const clearThrottle = (user: string, environment: string): DashboardAction => ({
   route: `DELETE /throttle/${encodePercent(user)}?environment=${environment}`,
   test: `sandbox.auth.clearThrottle(${code(user)}, ${code(environment)});`,
-  done: `${user} may log in again.`,
+  done: `${user} can log in again.`,
 });
 type Invoices = { readonly sent: number; readonly received: number };
 export const recordUsage = (usage: Invoices): DashboardAction => ({
   route: "POST /usage",
   body: usage,
   test: `sandbox.usage.record(${code(usage)});`,
-  done: `${usage.sent + usage.received} invoices went through.`,
+  done: `${usage.sent + usage.received} invoices recorded.`,
 });
 /** `known`: a snapshot of the same name is overwritten and cannot come back. */
 export const takeSnapshot = (name: string, known: readonly string[]): DashboardAction => ({
   route: "POST /snapshots",
   body: name === "" ? {} : { name },
   test: `const before = sandbox.snapshot(${name === "" ? "" : code(name)});`,
-  done: "The snapshot is taken.",
+  done: "Snapshot taken.",
   ...(known.includes(name) ? {} : { undo: [{ route: "DELETE /snapshots/{id}" }] }),
 });
 export const restoreSnapshot = (id: string): DashboardAction => ({
   route: `POST /snapshots/${encodePercent(id)}/restore`,
   test: `sandbox.restore(${code(id)});`,
-  done: `The world is as in ${id}.`,
+  done: `Snapshot ${id} restored.`,
   undo: "world",
 });
 

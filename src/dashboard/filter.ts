@@ -31,7 +31,7 @@ export const FILTER_PARTS = {
 
 export const QUICK_FILTERS = [
   { name: "Failed", filter: "status:failed" },
-  { name: "Made by a rule", filter: "rule:*" },
+  { name: "Rule applied", filter: "rule:*" },
   { name: "No operation", filter: 'operation:{"$exists":false}' },
   { name: "With hints", filter: "finding:*" },
 ] as const;
@@ -47,11 +47,11 @@ export function parseFilter(line: string): ParsedFilter {
     else if (!isPart(part))
       return {
         matcher: {},
-        mistake: `There is no part “${part}”. Parts are: ${Object.keys(FILTER_PARTS).join(", ")}.`,
+        mistake: `Unknown part “${part}”. Known parts: ${Object.keys(FILTER_PARTS).join(", ")}.`,
       };
     else {
       const read = readValue(part, value);
-      if (read === undefined) return { matcher: {}, mistake: `“${value}” is no JSON.` };
+      if (read === undefined) return { matcher: {}, mistake: `“${value}” is not valid JSON.` };
       matcher[part] = read.value;
     }
   }

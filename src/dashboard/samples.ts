@@ -50,7 +50,7 @@ export function toTestCode(exchange: RecordedExchange): string {
   const isByRule = rules.some(({ outcome }) => outcome === "applied");
   return [
     ...describeSecrets(call),
-    `test(${JSON.stringify(`${operation} is answered ${status ?? fault}`)}, async ({ sandbox }) => {`,
+    `test(${JSON.stringify(`${operation} gets ${status ?? fault}`)}, async ({ sandbox }) => {`,
     ...(isByRule ? [`  sandbox.use(${JSON.stringify(toReplayRule(exchange))});`] : []),
     ...(status === undefined
       ? [`  await expect(${call}).rejects.toThrow();`]

@@ -31,7 +31,7 @@ function whatOf({ sequence, after = "pass", ...action }: ThenInput): string {
 }
 
 const AFTER = {
-  pass: "as usual",
+  pass: "the usual response",
   last: "the last again",
   cycle: "from the start",
   fail: "a failure",
@@ -49,9 +49,9 @@ function actionOf(action: ActionInput): string {
       ? ""
       : `takes ${typeof delay === "string" ? delay : worded(delay)}${clock === undefined ? "" : " of the sandbox's clock"}`,
     advance === undefined ? "" : `moves the clock by ${advance}`,
-    pass === undefined ? "" : "is answered as usual",
+    pass === undefined ? "" : "gets the usual response",
   ].filter((word) => word !== "");
-  return words.join(" and ") || "is answered as usual";
+  return words.join(" and ") || "gets the usual response";
 }
 
 /** Whether the rule has applied as often as it may. `per: "user"` counts each user apart. */

@@ -23,17 +23,17 @@ export function buildReason(exchange: RecordedExchange, operations: readonly Ope
 function sentenceOf(exchange: RecordedExchange, title: string | undefined): string {
   const { status, made, fault, gone, problem, operation, sent } = exchange;
   const rule = exchange.rules.find(({ outcome }) => outcome === "applied")?.rule;
-  const by = rule === undefined ? "" : `The rule ${rule} made it so. `;
-  const done = made === undefined ? "" : ` The work was done: ${made} was made, and never sent.`;
+  const by = rule === undefined ? "" : `Rule ${rule} applied. `;
+  const done = made === undefined ? "" : ` The service did its work, but its ${made} was never sent.`;
   if (fault !== undefined && sent !== undefined)
-    return `${by}The connection broke (${fault}): ${sent.bytes} of ${sent.of} bytes of the body left.`;
+    return `${by}The connection broke (${fault}): ${sent.bytes} of ${sent.of} bytes of the body were sent.`;
   if (fault !== undefined && status === undefined)
-    return `${by}No answer was sent: the connection broke (${fault}).${done}`;
-  if (gone !== undefined) return `No answer was sent: the client had left.${done}`;
-  if (status === undefined) return "It is not answered yet.";
-  if (operation === undefined && status >= 400) return "No operation has this address.";
+    return `${by}No response: the connection broke (${fault}).${done}`;
+  if (gone !== undefined) return `No response: the client left before it.${done}`;
+  if (status === undefined) return "No response yet.";
+  if (operation === undefined && status >= 400) return "No operation has this path.";
   if (problem !== undefined) return `${by}${status} ${problem}: ${title ?? "refused."}`;
-  return `${by}${status}${title === undefined ? "" : `: ${title}`}${status < 400 ? ", as it was asked." : "."}`;
+  return `${by}${status}${title === undefined ? "" : `: ${title}`}${status < 400 ? "." : "."}`;
 }
 
 /** Error responses have a list of violations, or a title that names each field. */

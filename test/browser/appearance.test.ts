@@ -129,10 +129,10 @@ describe.each(["light", "dark"] as const)("in the %s scheme", (colorScheme) => {
       await holds();
       await at.page.keyboard.press("Escape");
     }
-    await at.page.getByText("For whom, how late, what breaks").click();
+    await at.page.getByText("User, delay, fault").click();
     await at.button("Edit use-1").click();
     await at.page.locator(".editor textarea").fill("{");
-    await at.page.getByText("This is no JSON yet.").waitFor();
+    await at.page.getByText("This is not valid JSON.").waitFor();
     await holds();
     await at.page.locator(".editor textarea").fill('{"then":{"problem":"nope"}}');
     await at.page.locator(".mistake code").first().waitFor();
@@ -181,10 +181,10 @@ test("the keys go everywhere: to pages, the filter, the next request, and back",
   await expect.poll(() => at.page.locator(".rows a").count()).toBe(1);
   await at.page.keyboard.press("Escape");
   await press("gm");
-  await at.page.getByText("Answers to force").waitFor();
+  await at.page.getByText("Documented responses").waitFor();
   await at.page.goBack();
   await at.page.locator("#exchange-4 a").waitFor();
   await press(".");
   await at.sandbox.museum.getMuseumHours();
-  await at.button("Go on (1 new)").click();
+  await at.button("Resume (1 new)").click();
 });

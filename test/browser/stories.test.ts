@@ -63,7 +63,7 @@ describe("in so many clicks one", () => {
     await within(2);
     expect((await at.sandbox.account.login({ body: LOGIN })).status).toBe(401);
     await at.page.getByRole("switch", { name: "login-refused", exact: true }).click();
-    await at.page.locator(".menu-scenario summary").getByText("plain").waitFor();
+    await at.page.locator(".menu-scenario summary").getByText("none").waitFor();
     await within(4);
     expect((await at.sandbox.account.login({ body: LOGIN })).status).toBe(200);
   });
@@ -173,7 +173,7 @@ describe("in so many clicks one", () => {
     await row(1).click();
     await at.button("Send again").click();
     await at.page.getByRole("heading", { name: /^#2 reset GET/ }).waitFor();
-    await at.page.getByText("No answer was sent: the connection broke (reset).").waitFor();
+    await at.page.getByText("No response: the connection broke (reset).").waitFor();
   });
 
   test("3: compares two exchanges", async () => {
@@ -251,7 +251,7 @@ describe("by keyboard alone one", () => {
     };
     const focused = () => at.page.evaluate<string>("document.activeElement.textContent");
     await press("g", "m");
-    await at.page.getByRole("searchbox", { name: "Find an answer" }).waitFor();
+    await at.page.getByRole("searchbox", { name: "Find a response" }).waitFor();
     await press("/", ..."cre 400", "Enter");
     await at.page.getByRole("heading", { name: "createSpecialEvent → 400" }).waitFor();
     await expect.poll(focused).toBe("Next time");
@@ -306,7 +306,7 @@ describe("the editor of a rule", () => {
     expect(await marked()).toEqual(['"museum.getMuseumHour"', "99"]);
     expect(await at.button("Save").isDisabled()).toBe(true);
     await field.fill('{\n  "then": { "delay": "2ms" }}}');
-    await at.page.getByText("2:30 This is no JSON yet.").waitFor();
+    await at.page.getByText("2:30 This is not valid JSON.").waitFor();
     expect(await marked()).toEqual(["}"]);
     await field.fill('{ "then": { "delay": "2ms" } }');
     await at.page.locator(".editor mark").waitFor({ state: "detached" });
@@ -365,7 +365,7 @@ describe("what was done is undone by one click, and nothing else:", () => {
 
   test.each([
     ["moved", "+ 1 h"],
-    ["set running", "Let it tick"],
+    ["set running", "Resume"],
   ])("a clock that was %s; data stay", async (_how, name) => {
     await at.open("?page=time");
     await at.button(name).last().click();
@@ -388,7 +388,7 @@ describe("what was done is undone by one click, and nothing else:", () => {
     await at.open("?page=misbehave");
     const toggle = () => at.page.getByRole("switch", { name: "slow-network", exact: true }).click();
     await toggle();
-    await at.page.getByText("slow-network is on.").waitFor();
+    await at.page.getByText("slow-network turned on.").waitFor();
     const before = events();
     await at.sandbox.museum.createSpecialEvent({ body: EVENT });
     await at.sandbox.account.login({ body: LOGIN });
@@ -401,9 +401,9 @@ describe("what was done is undone by one click, and nothing else:", () => {
   });
 
   test.each([
-    ["a reset", "start", "Reset", "The world is as it was at its start."],
-    ["a snapshot that was gone back to", "data", "Go back to before", "The world is as in before."],
-    ["a scenario that was left", "start", "Back to plain", "Plain again"],
+    ["a reset", "start", "Reset", "World reset."],
+    ["a snapshot that was gone back to", "data", "Restore before", "Snapshot before restored."],
+    ["a scenario that was left", "start", "Remove scenario", "Scenario removed."],
   ])("%s, with the whole world; it says what else that reverts", async (_what, page, name, done) => {
     at.sandbox.snapshot("before");
     await at.sandbox.scenario("leap-day");
@@ -459,7 +459,7 @@ describe("what cannot be undone asks first:", () => {
     await at.button("End cart").click();
     expect(at.sandbox.worlds.list()).toHaveLength(2);
     await at.button("End cart?").click();
-    await at.page.getByText("The world cart has ended.").waitFor();
+    await at.page.getByText("World cart ended.").waitFor();
     expect(at.sandbox.worlds.list().map(({ id }) => id)).toEqual(["main"]);
     expect(await at.button("Undo").count()).toBe(0);
   });

@@ -17,7 +17,7 @@ export function Client({ known, place }: Cockpit) {
         </h2>
         {groups.length === 0 ? (
           <p class="quiet">
-            None. What a careful client would not do is shown here, such as reading one page of many.
+            No hints. They appear here if your client misses a page, retries too fast or the like.
           </p>
         ) : (
           <ul class="hints">

@@ -58,9 +58,7 @@ function Table({ name, entities }: { readonly name: string; readonly entities: r
         {escapeUnseen(name)} <span class="count">{entities.length}</span>
       </h2>
       {shown.length === 0 ? (
-        <p class="quiet">
-          Nothing is in it. A client that creates something, or a preset with data, fills it.
-        </p>
+        <p class="quiet">This collection is empty.</p>
       ) : (
         <section class="scroll" tabindex={0} aria-label="Entities">
           <table>
@@ -119,13 +117,15 @@ function Snapshots({ known, act }: Cockpit) {
   return (
     <section class="snapshots" aria-labelledby="snapshots-title">
       <h2 id="snapshots-title">Snapshots</h2>
-      {snapshots.length === 0 ? <p class="note">One keeps the world as it is now, to go back to.</p> : null}
+      {snapshots.length === 0 ? (
+        <p class="note">A snapshot saves the current state so you can restore it.</p>
+      ) : null}
       <ul>
         {snapshots.map(({ id }) => (
           <li key={id}>
             <span title={escapeUnseen(id)}>{escapeUnseen(id)}</span>{" "}
-            <QuietButton aria-label={`Go back to ${id}`} onClick={() => act.run(restoreSnapshot(id))}>
-              Go back
+            <QuietButton aria-label={`Restore ${id}`} onClick={() => act.run(restoreSnapshot(id))}>
+              Restore
             </QuietButton>
           </li>
         ))}

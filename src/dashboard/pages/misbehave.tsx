@@ -20,8 +20,8 @@ export function Misbehave(cockpit: Cockpit) {
       <h1 class="hidden">Misbehave</h1>
       <div class="misbehave">
         <section class="answers" aria-labelledby="answers-title">
-          <h2 id="answers-title">Answers to force</h2>
-          <p class="note">Every answer that the documents name. Choose one, and say how often.</p>
+          <h2 id="answers-title">Documented responses</h2>
+          <p class="note">Choose a response, then how often to send it.</p>
           <form
             onSubmit={(event: Event) => {
               event.preventDefault();
@@ -29,7 +29,7 @@ export function Misbehave(cockpit: Cockpit) {
             }}
           >
             <label class="filter">
-              <span class="hidden">Find an answer</span>
+              <span class="hidden">Find a response</span>
               <input
                 id="answers"
                 type="search"
@@ -118,7 +118,7 @@ function Operation({ operation, place }: Pick<Cockpit, "place"> & { readonly ope
               aria-current={place.force === force ? "true" : undefined}
               title={outcome.title}
             >
-              <b>{outcome.status}</b> {outcome.problem ?? "as usual"}
+              <b>{outcome.status}</b> {outcome.problem ?? "success"}
             </a>
           );
         })}

@@ -48,7 +48,7 @@ function Missing({ seq, href }: { readonly seq: number; readonly href: string })
           ×
         </a>
       </header>
-      <p class="quiet">It has not ended yet, or the journal has been emptied since.</p>
+      <p class="quiet">The journal was cleared or has dropped it.</p>
     </article>
   );
 }
@@ -91,7 +91,7 @@ function Toolbar(cockpit: Cockpit) {
           aria-pressed={String(tab.paused)}
           onClick={() => act.pause()}
         >
-          {tab.paused ? `Go on${tab.missed === 0 ? "" : ` (${tab.missed} new)`}` : "Pause"}
+          {tab.paused ? `Resume${tab.missed === 0 ? "" : ` (${tab.missed} new)`}` : "Pause"}
         </button>
         <span class="group">
           <span class="label">Save as</span>
@@ -181,11 +181,11 @@ function Nothing({ known, place, act }: Cockpit) {
       </Empty>
     );
   if (known.exchanges !== undefined && known.exchanges.length > 0)
-    return <Empty act={act} title="None has ended yet." />;
+    return <Empty act={act} title="No exchange has ended yet." />;
   const museum = known.worlds?.find(({ id }) => id === place.world)?.urls["museum"] ?? "";
   return (
     <Empty act={act} title="No request yet." sample={buildFirstCall(museum, known.credentials ?? [])}>
-      Each one is here as it ends: what was asked, what was answered, and why. Send the first:
+      This page lists each request with its response and the reason. Send the first:
     </Empty>
   );
 }

@@ -26,7 +26,7 @@ export function Time(cockpit: Cockpit) {
       <section class="card" aria-labelledby="tokens-title">
         <h2 id="tokens-title">Tokens</h2>
         {tokens.length === 0 ? (
-          <p class="quiet">No token is good now: nobody has logged in, or all have expired.</p>
+          <p class="quiet">No valid tokens.</p>
         ) : (
           <Tokens tokens={tokens} now={now} act={act} />
         )}
@@ -46,10 +46,10 @@ function Gates(cockpit: Cockpit) {
     return (
       <Empty
         act={act}
-        title="Nobody waits."
+        title="No request waits at a gate."
         sample={'sandbox.use({ when: { operation: "account.login" }, then: { hold: "gate" } });'}
       >
-        A rule with a gate makes requests wait here until you release them:
+        Add a rule with a gate. It holds requests here until you release them:
       </Empty>
     );
   const seqs = new Set(waiting.map(({ exchange }) => exchange));
@@ -68,7 +68,7 @@ type TokensProps = {
 
 function Tokens({ tokens, now, act }: TokensProps) {
   return (
-    <section class="scroll" tabindex={0} aria-label="Tokens that are good">
+    <section class="scroll" tabindex={0} aria-label="Valid tokens">
       <table>
         <thead>
           <tr>
@@ -77,7 +77,7 @@ function Tokens({ tokens, now, act }: TokensProps) {
             <th scope="col" class="instant">
               At
             </th>
-            <th scope="col">May log in again</th>
+            <th scope="col">Next login</th>
           </tr>
         </thead>
         <tbody>
@@ -97,10 +97,10 @@ function Tokens({ tokens, now, act }: TokensProps) {
                   <>
                     in {between(now, nextLogin)}{" "}
                     <QuietButton
-                      aria-label={`Let in now: ${user}`}
+                      aria-label={`Allow login: ${user}`}
                       onClick={() => act.run(clearThrottle(user, environment))}
                     >
-                      Let in now
+                      Allow login
                     </QuietButton>
                   </>
                 )}

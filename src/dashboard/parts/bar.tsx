@@ -93,9 +93,7 @@ function Worlds({ known, place, act }: Cockpit) {
             New world
           </button>
         </NameForm>
-        <p class="note">
-          It starts as a copy of {place.world}: data, clock and rules of its own from then on.
-        </p>
+        <p class="note">A copy of {place.world} with its own data, clock and rules.</p>
       </Menu>
       {address === undefined ? null : (
         <span class="address">
@@ -119,7 +117,7 @@ function rankOf(world: string): string {
 function ScenarioChip({ known, place, act }: Cockpit) {
   const name = known.scenario?.name ?? "default";
   const presets = parsePresets(name);
-  const label = presets.length === 0 ? "plain" : name;
+  const label = presets.length === 0 ? "none" : name;
   return (
     <Menu
       name="scenario"
@@ -130,18 +128,18 @@ function ScenarioChip({ known, place, act }: Cockpit) {
         </>
       }
     >
-      <p>{presets.length === 0 ? "No scenario: both services behave." : known.scenario?.title}</p>
+      <p>{presets.length === 0 ? "No scenario is active." : known.scenario?.title}</p>
       <p class="actions">
         <a class="button" href={buildHref(onlyWorld(place), { page: "misbehave" })}>
           Choose presets
         </a>
         {presets.length === 0 ? null : (
           <button type="button" onClick={() => act.run(resetScenario)}>
-            Back to plain
+            Remove scenario
           </button>
         )}
       </p>
-      <p class="note">Back to plain takes clock, data and settings back too. Rules that you added stay.</p>
+      <p class="note">This also resets clock, data and settings. Rules that you added stay.</p>
     </Menu>
   );
 }
@@ -166,9 +164,7 @@ function Clock({ known: { state }, act }: Cockpit) {
     >
       <ClockButtons steps={["1h", "24h", "30d"]} clock={state.clock} act={act} />
       <SetClock clock={state.clock} act={act} />
-      <p class="note">
-        In UTC. What falls due on the way is done on the way: mails, ends of presales, tokens.
-      </p>
+      <p class="note">In UTC. Advancing sends due mails and ends presales and tokens.</p>
     </Menu>
   );
 }
@@ -189,7 +185,7 @@ function SetClock({ clock, act }: { readonly clock: StateReport["clock"]; readon
       }}
     >
       <label>
-        By a duration, or to an instant
+        Duration or time
         <input
           value={text}
           placeholder={`36h, ${clock.now.slice(0, 16)}Z`}

@@ -18,7 +18,7 @@ export function ClockButtons({ steps, clock, act }: ClockButtonsProps) {
         </button>
       ))}
       <button type="button" onClick={() => act.run(isFrozen ? resume(clock) : freeze(clock))}>
-        {isFrozen ? "Let it tick" : "Freeze"}
+        {isFrozen ? "Resume" : "Freeze"}
       </button>
     </p>
   );

@@ -28,7 +28,7 @@ export function Compare({ cockpit: { place }, one, other }: CompareProps) {
         </a>
       </header>
       {rows.length === 0 ? (
-        <p class="empty-title">They differ in nothing but their time.</p>
+        <p class="empty-title">Only their times differ.</p>
       ) : (
         <table class="fields compare">
           <thead>

@@ -75,14 +75,14 @@ export function Composer({
         ))}
       </div>
       <details class="more">
-        <summary>For whom, how late, what breaks</summary>
+        <summary>User, delay, fault</summary>
         <div class="form-grid">
           <label>
-            Only for the user
-            <input placeholder="everybody" autocomplete="off" {...field("user")} />
+            Only for user
+            <input placeholder="any" autocomplete="off" {...field("user")} />
           </label>
           <label>
-            After so many that pass
+            Skip the first
             <input inputmode="numeric" placeholder="0" {...field("after")} />
           </label>
           <label>
@@ -90,18 +90,18 @@ export function Composer({
             <input placeholder="none, 500ms, 2s" {...field("delay")} />
           </label>
           <label>
-            Instead of the answer
+            Fault instead
             <select
               value={details.instead}
               onChange={(event) => setDetails({ ...details, instead: getFieldText(event) })}
             >
-              <option value="">nothing: the answer</option>
+              <option value="">none: send the response</option>
               {Object.entries(FAULT_TEXTS).map(([fault, about]) => (
                 <option value={fault}>
                   {fault}: {about}
                 </option>
               ))}
-              <option value={HOLD}>hold: waits at a gate until released</option>
+              <option value={HOLD}>hold: wait at a gate until released</option>
             </select>
           </label>
         </div>

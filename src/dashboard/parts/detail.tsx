@@ -64,13 +64,13 @@ export function Detail({ cockpit, exchange }: DetailProps) {
             {...shortcut("f")}
             href={buildHref(onlyWorld(place), { page: "misbehave", force })}
           >
-            Force an answer
+            Force a response
           </a>
         )}
       </p>
       {tab.comparing ? (
         <p class="hint" role="status">
-          Now open the exchange to compare #{seq} with.
+          Open the exchange to compare #{seq} with.
         </p>
       ) : null}
       <nav class="tabs" aria-label="Details">
@@ -105,7 +105,7 @@ const BODIES: Readonly<Record<DetailTab, (props: DetailProps) => Child>> = {
     <>
       <Body
         text={exchange.responseBody}
-        none={exchange.status === undefined ? "Nothing was sent." : "It has no body."}
+        none={exchange.status === undefined ? "No response was sent." : "The response has no body."}
       />
       <Headers headers={exchange.responseHeaders} />
     </>
@@ -118,7 +118,7 @@ function Why({ cockpit: { known }, exchange }: DetailProps) {
   const { sentence, source, fields } = buildReason(exchange, known.operations ?? []);
   const facts = {
     Operation: exchange.operation ?? "none",
-    Caller: exchange.user ?? "not recognised",
+    Caller: exchange.user ?? "unknown",
     At: exchange.at.replace("T", " ").replace("Z", " UTC"),
     Took: formatDuration(exchange),
     Source: source ?? "",
@@ -131,7 +131,7 @@ function Why({ cockpit: { known }, exchange }: DetailProps) {
           <thead>
             <tr>
               <th scope="col">Field</th>
-              <th scope="col">What is wrong</th>
+              <th scope="col">Problem</th>
             </tr>
           </thead>
           <tbody>
@@ -189,14 +189,13 @@ function Findings({ findings }: Pick<RecordedExchange, "findings">) {
 }
 
 function Rules({ exchange: { rules } }: { readonly exchange: RecordedExchange }) {
-  if (rules.length === 0) return <p class="quiet">No rule was in force when it came.</p>;
+  if (rules.length === 0) return <p class="quiet">No rules were active.</p>;
   return (
     <ul class="trace" aria-label="Rules, in the order in which they were asked">
       {rules.map(({ rule, outcome, why }) => (
         <li class={outcome}>
           <b>{escapeUnseen(rule)}</b>{" "}
-          <span class="outcome">{outcome === "applied" ? "✓ acted" : "– passed over"}</span>{" "}
-          {escapeUnseen(why)}
+          <span class="outcome">{outcome === "applied" ? "✓ applied" : "– skipped"}</span> {escapeUnseen(why)}
         </li>
       ))}
     </ul>
@@ -204,7 +203,7 @@ function Rules({ exchange: { rules } }: { readonly exchange: RecordedExchange })
 }
 
 function Changed({ exchange: { changes } }: DetailProps) {
-  if (changes.length === 0) return <p class="quiet">It changed nothing.</p>;
+  if (changes.length === 0) return <p class="quiet">No data changed.</p>;
   return (
     <>
       {changes.map(({ collection, key, kind, before = {}, after = {} }) => (

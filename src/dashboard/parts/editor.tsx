@@ -69,9 +69,9 @@ export function Editor({ status: { id, rule }, act, close }: EditorProps) {
 async function mistakesIn(text: string, act: Actions): Promise<readonly EditorError[]> {
   const json = readJson(text);
   const whole = findSpan(json, "");
-  if (json.broken !== undefined) return [{ message: "This is no JSON yet.", span: json.broken }];
+  if (json.broken !== undefined) return [{ message: "This is not valid JSON.", span: json.broken }];
   if (whole === undefined || text[whole.start] !== "{")
-    return [{ message: "A rule is a JSON object.", span: whole ?? { start: 0, end: 0 } }];
+    return [{ message: "A rule must be a JSON object.", span: whole ?? { start: 0, end: 0 } }];
   const { mistakes } = await act.check(JSON.parse(text));
   return mistakes
     .map(({ message, pointer = "" }) => ({

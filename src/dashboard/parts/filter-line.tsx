@@ -73,7 +73,7 @@ export function FilterLine({ known, place, tab, act }: Cockpit) {
         />
       </label>
       {all.length === 0 ? null : (
-        <div class="suggestions" id="suggestions" role="listbox" aria-label="What may come next">
+        <div class="suggestions" id="suggestions" role="listbox" aria-label="Suggestions">
           {all.map((one, index) => (
             <div
               id={`suggestion-${index}`}

@@ -19,11 +19,11 @@ export function Presets({ known, act }: Cockpit) {
     <section class="presets" aria-labelledby="presets-title">
       <h2 id="presets-title">Presets</h2>
       <p class="note">
-        They stack: the last one on is asked first. Off removes rules and settings; clock and data stay.
+        Presets combine; the one turned on last runs first. Turning one off keeps clock and data.
       </p>
-      <h3>Rules: how the services answer</h3>
+      <h3>Rules: how the services respond</h3>
       <ul class="cards">{group(false)}</ul>
-      <h3>Stages: what the services start from</h3>
+      <h3>Stages: clock, data and settings</h3>
       <ul class="cards">{group(true)}</ul>
     </section>
   );

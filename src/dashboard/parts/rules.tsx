@@ -11,9 +11,9 @@ export function Rules({ known, act }: Cockpit) {
   const { rules = [] } = known;
   return (
     <section class="card rules" aria-labelledby="rules-title">
-      <h2 id="rules-title">Rules in force</h2>
+      <h2 id="rules-title">Active rules</h2>
       {rules.length === 0 ? (
-        <p class="quiet">None: both services behave. Choose an answer, or switch a preset on.</p>
+        <p class="quiet">No rules. Choose a response, or turn a preset on.</p>
       ) : (
         <ol>
           {rules.map((rule, index) => (
@@ -59,7 +59,7 @@ function Rule({ status, above, below, next, act }: RuleProps) {
         <b>{escapeUnseen(who)}</b> {escapeUnseen(what)}, <b>{often}</b>
       </p>
       <p class="quiet counts">
-        {escapeUnseen(id)} · {origin === "run time" ? "added here or by a test" : "of the scenario"} ·{" "}
+        {escapeUnseen(id)} · {origin === "run time" ? "added at run time" : "from the scenario"} ·{" "}
         {/* A new key makes the style animate the new number. */}
         <span class="fired" key={acted}>
           acted {acted} of {matched} matched
