@@ -198,7 +198,7 @@ test("a page says what became of faults, used-up rules, dropped exchanges, and w
   const [, total] = /of (\d+) documented statuses received/.exec(client) ?? [];
   expect(client.match(/class="outcome (un)?met"/g)).toHaveLength(Number(total));
   const misbehave = await show("misbehave");
-  expect(misbehave).toMatch(/acted 1 of 1 matched<\/span> · used up.*Use truncate again/s);
+  expect(misbehave).toMatch(/acted 1 of 1 matched<\/span> · used up.*Use again: truncate/s);
   expect(misbehave).toMatch(/>Misbehave<\/a>/);
   for (let sent = 2; sent < 1_060; sent += 1) await own.museum.createSpecialEvent({ body: {} as never });
   const requests = await show("requests&seq=1060");

@@ -80,7 +80,7 @@ function Rule({ status, above, below, next, act }: RuleProps) {
           <button
             type="button"
             onClick={() => act.run(replaceRule(id, rule, rule))}
-            aria-label={`Use ${id} again`}
+            aria-label={`Use again: ${id}`}
           >
             Use again
           </button>
