@@ -42,6 +42,18 @@ export function App({ body: Body, ...cockpit }: Cockpit & { readonly body: PageB
           <b>{key}</b> {message}
         </p>
       ))}
+      {tab.connection === "blocked" ? (
+        <p class="notice" role="status">
+          The sandbox did not answer in time. A browser opens six connections to a host: if your app holds
+          all,{" "}
+          {tab.elsewhere === undefined ? (
+            "use another browser"
+          ) : (
+            <a href={tab.elsewhere + buildHref(place)}>open this page by another name</a>
+          )}
+          .
+        </p>
+      ) : null}
       <main id="page" class={`page page-${page}`} tabindex={-1}>
         {tab.connection === "ended" ? <Ended {...cockpit} /> : <Body {...cockpit} />}
       </main>

@@ -24,6 +24,8 @@ export type Toast = {
 /** What only this tab knows. */
 export type TabState = {
   readonly connection: Connection;
+  /** The sandbox under another host name, to which browsers open connections of its own. */
+  readonly elsewhere?: string | undefined;
   /** Where the control token is asked for and not known. */
   readonly locked: boolean;
   /** Why the token that was given is not the right one. */

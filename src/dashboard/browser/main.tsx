@@ -28,6 +28,8 @@ const isLocked = dataset["locked"] === "true" && sessionStorage.getItem(TOKEN) =
 const named = parseLocation(location.pathname, location.search);
 const place: PageLocation = { ...named, page: named.page ?? (dataset["page"] as PageName | undefined) }; // the server wrote it
 
+const twin = { localhost: "127.0.0.1", "127.0.0.1": "localhost" }[location.hostname];
+const elsewhere = twin && location.origin.replace(location.hostname, twin);
 const app = document.getElementById("app");
 const root = app === null ? undefined : createRoot(app);
 let act: Actions | undefined;
@@ -72,7 +74,7 @@ function keepInPlace(change: () => void): void {
   if (anchor !== undefined) scrollBy(0, anchor.row.getBoundingClientRect().top - anchor.top);
 }
 
-const store = new PageStore({ known: {}, place, tab: { ...INITIAL_TAB, locked: isLocked } }, draw);
+const store = new PageStore({ known: {}, place, tab: { ...INITIAL_TAB, locked: isLocked, elsewhere } }, draw);
 const api = new Api({
   base: () => buildControlPath(store.place),
   token: () => sessionStorage.getItem(TOKEN) ?? undefined,
