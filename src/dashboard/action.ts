@@ -83,28 +83,20 @@ export const addRule = (rule: object): DashboardAction => ({
   done: "The rule acts from the next request on.",
   undo: [{ route: "DELETE /rules/{id}" }],
 });
-export const toggleRule = (id: string, change: { readonly enabled: boolean }): DashboardAction => ({
+const changeRule = (id: string, change: object, old: object, done: string): DashboardAction => ({
   route: `PATCH /rules/${encodePercent(id)}`,
   body: change,
   test: `sandbox.rules.update(${code(id)}, ${code(change)});`,
-  done: `The rule ${id} is ${change.enabled ? "on" : "off"}.`,
-  undo: [{ route: `PATCH /rules/${encodePercent(id)}`, body: { enabled: !change.enabled } }],
+  done: `The rule ${id} ${done}.`,
+  undo: [{ route: `PATCH /rules/${encodePercent(id)}`, body: old }],
 });
+export const toggleRule = (id: string, enabled: boolean) =>
+  changeRule(id, { enabled }, { enabled: !enabled }, `is ${enabled ? "on" : "off"}`);
 /** `next`: the rule that it came before until now. */
-export const moveRule = (id: string, before: string | null, next: string | null): DashboardAction => ({
-  route: `PATCH /rules/${encodePercent(id)}`,
-  body: { before },
-  test: `sandbox.rules.update(${code(id)}, ${code({ before })});`,
-  done: `The rule ${id} has moved.`,
-  undo: [{ route: `PATCH /rules/${encodePercent(id)}`, body: { before: next } }],
-});
-export const replaceRule = (id: string, rule: object, old: object): DashboardAction => ({
-  route: `PATCH /rules/${encodePercent(id)}`,
-  body: { rule },
-  test: `sandbox.rules.update(${code(id)}, ${code({ rule })});`,
-  done: `The rule ${id} is as you wrote it.`,
-  undo: [{ route: `PATCH /rules/${encodePercent(id)}`, body: { rule: old } }],
-});
+export const moveRule = (id: string, before: string | null, next: string | null) =>
+  changeRule(id, { before }, { before: next }, "has moved");
+export const replaceRule = (id: string, rule: object, old: object) =>
+  changeRule(id, { rule }, { rule: old }, "is as you wrote it");
 export const removeRule = ({ id, rule, enabled }: RuleStatus, next: string | null): DashboardAction => ({
   route: `DELETE /rules/${encodePercent(id)}`,
   test: `sandbox.rules.remove(${code(id)});`,
@@ -115,38 +107,28 @@ export const removeRule = ({ id, rule, enabled }: RuleStatus, next: string | nul
   ],
 });
 
-/** As it was before an action. */
 type Clock = StateReport["clock"];
-const clockTo = ({ now: at, mode }: Clock) => [{ route: "PUT /clock", body: { at, mode } } as const];
-
-export const freeze = (clock: Clock): DashboardAction => ({
-  route: "PUT /clock",
-  body: { mode: "frozen" },
-  test: "sandbox.clock.freeze();",
-  done: "The clock stands still.",
-  undo: clockTo(clock),
+/** `clock`: as it was before. */
+const changeClock = (
+  change: object,
+  call: string,
+  done: string,
+  { now: at, mode }: Clock,
+): DashboardAction => ({
+  route: "by" in change ? "POST /clock/advance" : "PUT /clock",
+  body: change,
+  test: `${"by" in change ? "await " : ""}sandbox.clock.${call};`,
+  done,
+  undo: [{ route: "PUT /clock", body: { at, mode } }],
 });
-export const resume = (clock: Clock): DashboardAction => ({
-  route: "PUT /clock",
-  body: { mode: "ticking" },
-  test: "sandbox.clock.resume();",
-  done: "The clock goes on.",
-  undo: clockTo(clock),
-});
-export const advance = (by: string, clock: Clock): DashboardAction => ({
-  route: "POST /clock/advance",
-  body: { by },
-  test: `await sandbox.clock.advance(${code(by)});`,
-  done: `The clock is ${by} later.`,
-  undo: clockTo(clock),
-});
-export const setClock = (at: string, clock: Clock): DashboardAction => ({
-  route: "PUT /clock",
-  body: { at },
-  test: `sandbox.clock.set(${code(at)});`,
-  done: `It is ${at}.`,
-  undo: clockTo(clock),
-});
+export const freeze = (clock: Clock) =>
+  changeClock({ mode: "frozen" }, "freeze()", "The clock stands still.", clock);
+export const resume = (clock: Clock) =>
+  changeClock({ mode: "ticking" }, "resume()", "The clock goes on.", clock);
+export const advance = (by: string, clock: Clock) =>
+  changeClock({ by }, `advance(${code(by)})`, `The clock is ${by} later.`, clock);
+export const setClock = (at: string, clock: Clock) =>
+  changeClock({ at }, `set(${code(at)})`, `It is ${at}.`, clock);
 
 export const release = (gate: string, exchange: number): DashboardAction => ({
   route: `POST /gates/${encodePercent(gate)}/release`,

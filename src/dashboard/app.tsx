@@ -23,12 +23,12 @@ export function App({ body: Body, ...cockpit }: Cockpit & { readonly body: PageB
       <Bar {...cockpit} />
       <nav class="pages" aria-label="Pages">
         <ul>
-          {Object.entries(PAGES).map(([key, title]) => (
+          {Object.entries(PAGES).map(([key, title], index) => (
             <li key={key}>
               <a
                 href={buildHref(onlyWorld(place), { page: key as PageName /* its own key */ })}
                 aria-current={key === page ? "page" : undefined}
-                title={`Keys: g ${PAGE_KEYS[key as PageName]}`}
+                title={`Keys: g ${PAGE_KEYS[index]}`}
               >
                 {title}
                 <Count {...numberOf(key, cockpit)} />

@@ -50,13 +50,18 @@ async function load(page: PageName): Promise<void> {
   bodies[page] ??= await LOADERS[page]();
 }
 
+/** A world that ended serves no modules any more. */
+function openAnew(): void {
+  if (store.tab.connection === "live") location.assign(buildHref(store.place));
+}
+
 const focus = new Focus();
 
 function draw({ known, place, tab }: PageState): void {
   const page = resolvePage(place, known);
   const body = bodies[page];
   if (act === undefined || !isReady) return;
-  if (body === undefined) return void load(page).then(() => store.note({}));
+  if (body === undefined) return void load(page).then(() => store.note({}), openAnew);
   document.title = `${PAGES[page]} · ${place.world} · vitrine`;
   const app = <App known={known} place={place} tab={tab} act={act} body={body} />;
   keepInPlace(() => flushSync(() => root?.render(app)));
@@ -128,4 +133,4 @@ classList.remove("no-script");
 store.note({});
 measure();
 follow.start();
-for (const page of Object.keys(PAGES)) await load(page as PageName); // one at a time: connections are few
+for (const page of Object.keys(PAGES)) await load(page as PageName).catch(() => {}); // one at a time: connections are few
