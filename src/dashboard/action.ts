@@ -81,28 +81,20 @@ export const addRule = (rule: object): DashboardAction => ({
   done: "Rule added. It applies from the next request.",
   undo: [{ route: "DELETE /rules/{id}" }],
 });
-export const toggleRule = (id: string, change: { readonly enabled: boolean }): DashboardAction => ({
+const changeRule = (id: string, change: object, old: object, done: string): DashboardAction => ({
   route: `PATCH /rules/${encodePercent(id)}`,
   body: change,
   test: `sandbox.rules.update(${code(id)}, ${code(change)});`,
-  done: `Rule ${id} turned ${change.enabled ? "on" : "off"}.`,
-  undo: [{ route: `PATCH /rules/${encodePercent(id)}`, body: { enabled: !change.enabled } }],
+  done: `Rule ${id} ${done}.`,
+  undo: [{ route: `PATCH /rules/${encodePercent(id)}`, body: old }],
 });
+export const toggleRule = (id: string, enabled: boolean) =>
+  changeRule(id, { enabled }, { enabled: !enabled }, `turned ${enabled ? "on" : "off"}`);
 /** `next`: the rule that follows it now. */
-export const moveRule = (id: string, before: string | null, next: string | null): DashboardAction => ({
-  route: `PATCH /rules/${encodePercent(id)}`,
-  body: { before },
-  test: `sandbox.rules.update(${code(id)}, ${code({ before })});`,
-  done: `Rule ${id} moved.`,
-  undo: [{ route: `PATCH /rules/${encodePercent(id)}`, body: { before: next } }],
-});
-export const replaceRule = (id: string, rule: object, old: object): DashboardAction => ({
-  route: `PATCH /rules/${encodePercent(id)}`,
-  body: { rule },
-  test: `sandbox.rules.update(${code(id)}, ${code({ rule })});`,
-  done: `Rule ${id} saved.`,
-  undo: [{ route: `PATCH /rules/${encodePercent(id)}`, body: { rule: old } }],
-});
+export const moveRule = (id: string, before: string | null, next: string | null) =>
+  changeRule(id, { before }, { before: next }, "moved");
+export const replaceRule = (id: string, rule: object, old: object) =>
+  changeRule(id, { rule }, { rule: old }, "saved");
 export const removeRule = ({ id, rule, enabled }: RuleStatus, next: string | null): DashboardAction => ({
   route: `DELETE /rules/${encodePercent(id)}`,
   test: `sandbox.rules.remove(${code(id)});`,
@@ -114,36 +106,25 @@ export const removeRule = ({ id, rule, enabled }: RuleStatus, next: string | nul
 });
 
 type Clock = StateReport["clock"];
-const clockTo = ({ now: at, mode }: Clock) => [{ route: "PUT /clock", body: { at, mode } } as const];
-
-export const freeze = (clock: Clock): DashboardAction => ({
-  route: "PUT /clock",
-  body: { mode: "frozen" },
-  test: "sandbox.clock.freeze();",
-  done: "Clock frozen.",
-  undo: clockTo(clock),
+/** `clock`: as it was before. */
+const changeClock = (
+  change: object,
+  call: string,
+  done: string,
+  { now: at, mode }: Clock,
+): DashboardAction => ({
+  route: "by" in change ? "POST /clock/advance" : "PUT /clock",
+  body: change,
+  test: `${"by" in change ? "await " : ""}sandbox.clock.${call};`,
+  done,
+  undo: [{ route: "PUT /clock", body: { at, mode } }],
 });
-export const resume = (clock: Clock): DashboardAction => ({
-  route: "PUT /clock",
-  body: { mode: "ticking" },
-  test: "sandbox.clock.resume();",
-  done: "Clock resumed.",
-  undo: clockTo(clock),
-});
-export const advance = (by: string, clock: Clock): DashboardAction => ({
-  route: "POST /clock/advance",
-  body: { by },
-  test: `await sandbox.clock.advance(${code(by)});`,
-  done: `Clock advanced by ${by}.`,
-  undo: clockTo(clock),
-});
-export const setClock = (at: string, clock: Clock): DashboardAction => ({
-  route: "PUT /clock",
-  body: { at },
-  test: `sandbox.clock.set(${code(at)});`,
-  done: `Clock set to ${at}.`,
-  undo: clockTo(clock),
-});
+export const freeze = (clock: Clock) => changeClock({ mode: "frozen" }, "freeze()", "Clock frozen.", clock);
+export const resume = (clock: Clock) => changeClock({ mode: "ticking" }, "resume()", "Clock resumed.", clock);
+export const advance = (by: string, clock: Clock) =>
+  changeClock({ by }, `advance(${code(by)})`, `Clock advanced by ${by}.`, clock);
+export const setClock = (at: string, clock: Clock) =>
+  changeClock({ at }, `set(${code(at)})`, `Clock set to ${at}.`, clock);
 
 export const release = (gate: string, exchange: number): DashboardAction => ({
   route: `POST /gates/${encodePercent(gate)}/release`,

@@ -22,12 +22,12 @@ export function App({ body: Body, ...cockpit }: Cockpit & { readonly body: PageB
       <Bar {...cockpit} />
       <nav class="pages" aria-label="Pages">
         <ul>
-          {Object.entries(PAGES).map(([key, title]) => (
+          {Object.entries(PAGES).map(([key, title], index) => (
             <li key={key}>
               <a
                 href={buildHref(onlyWorld(place), { page: key as PageName })}
                 aria-current={key === page ? "page" : undefined}
-                title={`Keys: g ${PAGE_KEYS[key as PageName]}`}
+                title={`Keys: g ${PAGE_KEYS[index]}`}
               >
                 {title}
                 <Count {...numberOf(key, cockpit)} />
@@ -41,6 +41,18 @@ export function App({ body: Body, ...cockpit }: Cockpit & { readonly body: PageB
           <b>{key}</b> {message}
         </p>
       ))}
+      {tab.connection === "blocked" ? (
+        <p class="notice" role="status">
+          The sandbox did not answer in time. A browser opens six connections to a host: if your app holds
+          all,{" "}
+          {tab.elsewhere === undefined ? (
+            "use another browser"
+          ) : (
+            <a href={tab.elsewhere + buildHref(place)}>open this page by another name</a>
+          )}
+          .
+        </p>
+      ) : null}
       <main id="page" class={`page page-${page}`} tabindex={-1}>
         {tab.connection === "ended" ? <Ended {...cockpit} /> : <Body {...cockpit} />}
       </main>

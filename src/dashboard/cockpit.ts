@@ -22,6 +22,8 @@ export type Toast = {
 
 export type TabState = {
   readonly connection: Connection;
+  /** The sandbox under another host name, to which browsers open connections of its own. */
+  readonly elsewhere?: string | undefined;
   /** True if the page needs a control token. */
   readonly locked: boolean;
   /** Error message about the control token. */

@@ -2,28 +2,12 @@
 
 import { UsageError } from "../errors/usage-error.ts";
 import type { LocalSandbox } from "../sandbox/controls.ts";
-import { App, type PageBody } from "./app.tsx";
+import { App } from "./app.tsx";
 import { type Actions, type Cockpit, INITIAL_TAB } from "./cockpit.ts";
-import { buildControlPath, PAGES, type PageLocation, type PageName } from "./location.ts";
-import { Client } from "./pages/client.tsx";
-import { Data } from "./pages/data.tsx";
-import { Mail } from "./pages/mail.tsx";
-import { Misbehave } from "./pages/misbehave.tsx";
-import { Requests } from "./pages/requests.tsx";
-import { Start } from "./pages/start.tsx";
-import { Time } from "./pages/time.tsx";
+import { buildControlPath, PAGES, type PageLocation } from "./location.ts";
+import { BODIES } from "./pages/index.ts";
 import { READERS } from "./readers.ts";
 import { type DataName, listDataNames, resolvePage, type WorldData } from "./reads.ts";
-
-const BODIES: Readonly<Record<PageName, PageBody>> = {
-  start: Start,
-  requests: Requests,
-  misbehave: Misbehave,
-  data: Data,
-  time: Time,
-  mail: Mail,
-  client: Client,
-};
 
 /** Without `controls` the page asks for the control token. `origin`: the sandbox's origin in the browser. */
 export async function renderDocument(
@@ -74,7 +58,7 @@ function Document(cockpit: Cockpit) {
       </head>
       <body>
         <div id="app">
-          <App {...cockpit} body={BODIES[resolvePage(place, known)]} />
+          <App {...cockpit} body={BODIES[PAGES[resolvePage(place, known)]]} />
         </div>
       </body>
     </html>

@@ -11,16 +11,8 @@ export const PAGES = {
 } as const;
 export type PageName = keyof typeof PAGES;
 
-/** Typed after "g". */
-export const PAGE_KEYS: Readonly<Record<PageName, string>> = {
-  start: "s",
-  requests: "r",
-  misbehave: "m",
-  data: "d",
-  time: "t",
-  mail: "l",
-  client: "c",
-};
+/** Typed after "g": a letter for each page. */
+export const PAGE_KEYS = "srmdtlc";
 
 export const TABS = {
   why: "Why",

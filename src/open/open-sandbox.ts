@@ -46,6 +46,8 @@ export type EntryOptions = {
   readonly watch?: boolean;
   /** It has a single world of many, each of which is in a sandbox of its own. */
   readonly hosted?: HostedOptions;
+  /** Called with each world, the main one included. */
+  readonly onWorld?: ((world: LiveSandbox) => void) | undefined;
 };
 
 type OpenedOptions = EntryOptions & { readonly folder: DataFolder | undefined };
@@ -95,6 +97,7 @@ async function buildSandbox(
       relay?.follow(sandbox.mailbox, (message) =>
         sandbox.journal.notices.add({ key: "mailNotSent", message }),
       );
+      entry.onWorld?.(sandbox);
       return sandbox;
     },
     services,

@@ -88,3 +88,44 @@ test("a world that ended is said to have ended, with a way to the main one", asy
   await at.page.waitForURL(`${at.origin}/_vitrine/**`);
   await at.page.locator(".connection.live").waitFor();
 });
+
+test("where an app holds all six connections, the page says so and leads to where one can release them", async () => {
+  at.sandbox.use({ when: { operation: "museum.getMuseumHours" }, then: { hold: "late" } });
+  await at.open("?page=requests");
+  const app = await at.context.newPage();
+  await app.goto(`${at.origin}/museum/v1.1/openapi.json`);
+  const hold = `fetch("/museum/v1.1/museum-hours?" + Math.random(), { headers: { authorization: "Basic YTpi" } }).catch(() => {})`;
+  await app.evaluate(`for (let i = 0; i < 6; i += 1) void ${hold}`);
+  await at.sandbox.gates.arrived("late", 6);
+  await at.page.bringToFront();
+  const href = await at.link("open this page by another name").getAttribute("href");
+  const other = await at.context.newPage();
+  await other.goto(href ?? "");
+  await expect.poll(() => other.locator(".in-flight .row").count()).toBe(6);
+  await other.getByRole("button", { name: "Release #2 from late" }).click();
+  await expect.poll(() => at.sandbox.journal.list({ state: "open" }).length).toBe(5);
+  await at.page.locator(".connection.live").waitFor();
+  expect(await at.link("open this page by another name").count()).toBe(0);
+});
+
+test.each([
+  ["", 300],
+  ["&seq=110", 700],
+])(
+  "the list does not move while one reads it, though rows come and requests wait: %s",
+  async (search, by) => {
+    at.sandbox.use({ when: { operation: "museum.getMuseumHours" }, then: { hold: "late" } });
+    for (let sent = 0; sent < 120; sent += 1) await ask("/nowhere");
+    await at.open(`?page=requests${search}`);
+    await at.page.mouse.wheel(0, by);
+    await expect.poll(() => at.page.evaluate("scrollY")).toBe(by);
+    const place = () =>
+      at.page.evaluate("document.getElementById('exchange-90').getBoundingClientRect().top");
+    const before = await place();
+    for (let sent = 0; sent < 10; sent += 1) await ask("/nowhere");
+    void at.sandbox.museum.getMuseumHours();
+    await at.page.locator("#exchange-130").waitFor();
+    await at.page.locator("#open-131").waitFor();
+    expect(await place()).toBe(before);
+  },
+);

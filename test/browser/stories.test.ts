@@ -261,8 +261,6 @@ describe("by keyboard alone one", () => {
     expect((await at.sandbox.museum.createSpecialEvent({ body: EVENT })).status).toBe(400);
     await press("Escape");
     await expect.poll(() => at.page.evaluate("document.activeElement.id")).toBe("answers");
-    await press("ArrowDown", "ArrowRight");
-    expect(await focused()).toMatch(/^400 /);
   });
 
   test("opens a request and closes it again, and the focus is where it was", async () => {
@@ -318,8 +316,10 @@ describe("the editor of a rule", () => {
 
 describe("what was done is undone by one click, and nothing else:", () => {
   const undo = async () => {
+    const offered = await at.button("Undo").count();
     await at.button("Undo").last().click();
     await at.page.getByText("Undone.").waitFor();
+    await expect.poll(() => at.button("Undo").count()).toBe(offered - 1); // once
   };
   const events = () => at.sandbox.data.museum.specialEvents.all().length;
   const rules = () =>
@@ -353,7 +353,6 @@ describe("what was done is undone by one click, and nothing else:", () => {
     await undo();
     expect(rules()).toEqual(before);
     expect([events(), at.sandbox.journal.count()]).toEqual([count, requests]);
-    expect(await at.button("Undo").count()).toBe(0);
   });
 
   test("a rule that was added", async () => {
@@ -424,7 +423,6 @@ describe("what was done is undone by one click, and nothing else:", () => {
     expect((await held).status).toBe(200);
     await undo();
     expect({ ...at.sandbox.state(), rules: at.sandbox.rules.list() }).toEqual(before);
-    expect(await at.button("Undo").count()).toBe(0);
   });
 });
 

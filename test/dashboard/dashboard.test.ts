@@ -248,7 +248,7 @@ describe("the dashboard speaks the control API alone:", () => {
       ...[reset, clearJournal, clearMails, backToPlain, deeds.freeze(clock), deeds.resume(clock)],
       ...[deeds.removeWorld("w1"), deeds.forkWorld("")],
       ...[deeds.addPreset("leap-day"), deeds.addPreset("slow-network"), deeds.removePreset("slow-network")],
-      ...[deeds.addRule({}), deeds.toggleRule("a", { enabled: true }), deeds.moveRule("a", null, "b")],
+      ...[deeds.addRule({}), deeds.toggleRule("a", true), deeds.moveRule("a", null, "b")],
       ...[deeds.replaceRule("a", {}, {}), deeds.advance("1h", clock), deeds.setClock(clock.now, clock)],
       ...[deeds.release("a", 1), deeds.clearThrottle("ada", "account")],
       ...[deeds.recordUsage({ sent: 1, received: 0 })],

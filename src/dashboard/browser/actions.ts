@@ -129,7 +129,7 @@ export function createActions({ store, api, follow, focus, keepToken }: ActionOp
     store.note({ comparing: false });
     clearTimeout(typing);
     if (place.world !== before.world) void follow.moveWorld();
-    else typing = setTimeout(() => void follow.move(before), waitMs);
+    else typing = setTimeout(() => void follow.refresh(), waitMs);
     if (place.page !== before.page) scrollTo(0, 0);
   }
   addEventListener("popstate", () => arrive(parseLocation(location.pathname, location.search), 0));

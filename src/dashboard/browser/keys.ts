@@ -1,7 +1,7 @@
 /** The keys of the page. Titles of buttons name them. A key that is typed into a field is text. */
 
 import type { Actions } from "../cockpit.ts";
-import { PAGE_KEYS, type PageName } from "../location.ts";
+import { PAGE_KEYS, PAGES, type PageName } from "../location.ts";
 import type { PageStore } from "./store.ts";
 
 export function listenToKeys(store: PageStore, act: Actions): void {
@@ -25,17 +25,6 @@ export function listenToKeys(store: PageStore, act: Actions): void {
     if (at !== -1 && store.place.seq !== undefined) row?.click();
   }
 
-  /** Finds the next response on the page Misbehave; undefined if the focus is elsewhere. */
-  function findAnswer(key: string): HTMLElement | undefined {
-    const by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[key];
-    const here = document.activeElement;
-    const isField = here?.id === "answers";
-    if (by === undefined || here === null || (isField ? key !== "ArrowDown" : !here.matches("a.outcome")))
-      return;
-    const answers = [...document.querySelectorAll<HTMLElement>("a.outcome")];
-    return answers[answers.indexOf(here as HTMLElement) + by]; // from the field, index -1: the first
-  }
-
   function findShortcut(key: string): HTMLElement | undefined {
     const all = document.querySelectorAll<HTMLElement>("[aria-keyshortcuts]:enabled, a[aria-keyshortcuts]");
     return [...all].find((one) => one.ariaKeyShortcuts === key);
@@ -56,18 +45,17 @@ export function listenToKeys(store: PageStore, act: Actions): void {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { key, target } = event;
-    const answer = findAnswer(key);
     const isTyped = target instanceof HTMLElement && target.matches("input, textarea, select");
-    if (isTyped && key !== "Escape" && answer === undefined) return;
+    if (isTyped && key !== "Escape") return;
     if (isTyped) target.blur();
-    const page = isGoing ? Object.entries(PAGE_KEYS).find(([, one]) => one === key)?.[0] : undefined;
+    const page = isGoing ? Object.keys(PAGES)[PAGE_KEYS.indexOf(key)] : undefined;
     isGoing = false;
-    const element = answer ?? findShortcut(key);
-    const work = page === undefined ? plain[key] : () => act.go(elsewhere(page as PageName));
+    const element = findShortcut(key);
+    const work = page === undefined ? plain[key] : () => act.go(elsewhere(page as PageName)); // its own key
     if (work === undefined && element === undefined) return;
     event.preventDefault();
     if (work !== undefined) work();
-    else if (answer !== undefined || element?.matches("input")) element?.focus();
+    else if (element?.matches("input")) element?.focus();
     else element?.click();
   });
 

@@ -28,6 +28,8 @@ const isLocked = dataset["locked"] === "true" && sessionStorage.getItem(TOKEN) =
 const named = parseLocation(location.pathname, location.search);
 const place: PageLocation = { ...named, page: named.page ?? (dataset["page"] as PageName | undefined) }; // Safe: the server wrote it.
 
+const twin = { localhost: "127.0.0.1", "127.0.0.1": "localhost" }[location.hostname];
+const elsewhere = twin && location.origin.replace(location.hostname, twin);
 const app = document.getElementById("app");
 const root = app === null ? undefined : createRoot(app);
 let act: Actions | undefined;
@@ -48,13 +50,18 @@ async function load(page: PageName): Promise<void> {
   bodies[page] ??= await LOADERS[page]();
 }
 
+/** A world that ended serves no modules any more. */
+function openAnew(): void {
+  if (store.tab.connection === "live") location.assign(buildHref(store.place));
+}
+
 const focus = new Focus();
 
 function draw({ known, place, tab }: PageState): void {
   const page = resolvePage(place, known);
   const body = bodies[page];
   if (act === undefined || !isReady) return;
-  if (body === undefined) return void load(page).then(() => store.note({}));
+  if (body === undefined) return void load(page).then(() => store.note({}), openAnew);
   document.title = `${PAGES[page]} · ${place.world} · vitrine`;
   const app = <App known={known} place={place} tab={tab} act={act} body={body} />;
   keepInPlace(() => flushSync(() => root?.render(app)));
@@ -72,7 +79,7 @@ function keepInPlace(change: () => void): void {
   if (anchor !== undefined) scrollBy(0, anchor.row.getBoundingClientRect().top - anchor.top);
 }
 
-const store = new PageStore({ known: {}, place, tab: { ...INITIAL_TAB, locked: isLocked } }, draw);
+const store = new PageStore({ known: {}, place, tab: { ...INITIAL_TAB, locked: isLocked, elsewhere } }, draw);
 const api = new Api({
   base: () => buildControlPath(store.place),
   token: () => sessionStorage.getItem(TOKEN) ?? undefined,
@@ -126,4 +133,4 @@ classList.remove("no-script");
 store.note({});
 measure();
 follow.start();
-for (const page of Object.keys(PAGES)) await load(page as PageName); // one at a time: a browser has few connections
+for (const page of Object.keys(PAGES)) await load(page as PageName).catch(() => {}); // one at a time: a browser has few connections

@@ -2,7 +2,7 @@
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { parseFilter } from "../filter.ts";
-import { buildHref, type PageLocation } from "../location.ts";
+import { buildHref } from "../location.ts";
 import {
   CONSTANT_NAMES,
   type DataName,
@@ -18,9 +18,6 @@ import type { PageStore } from "./store.ts";
 
 /** Read each second: the numbers of the state do not show a change. */
 const POLLED: ReadonlySet<DataName> = new Set(["open", "waiting"]);
-/** Expensive for a long journal: read every few seconds. */
-const COSTLY: ReadonlySet<DataName> = new Set(["lint"]);
-const COSTLY_EVERY = 4;
 /** Drawing the list takes longer than a frame. */
 const MIN_REDRAW_MS = 350;
 
@@ -37,7 +34,6 @@ export class DataPoller {
   /** True after an action that the numbers may not show. */
   #isStirred = false;
   #isGathering = false;
-  #count = 0;
 
   constructor(store: PageStore, api: Api) {
     this.#store = store;
@@ -67,15 +63,6 @@ export class DataPoller {
     await this.#look();
   }
 
-  /** Reads the data that the previous page did not need. */
-  async move(before: PageLocation): Promise<void> {
-    const { place, known } = this.#store;
-    const page = resolvePage(place, known);
-    const isOther = (name: DataName) => READ_PATHS[name](before) !== READ_PATHS[name](place);
-    if (page !== resolvePage(before, known) || isOther("exchanges")) return this.refresh();
-    for (const name of listDataNames(page).filter(isOther)) await this.#readOne(name).catch(() => {}); // Ignored: the next read reports the error.
-  }
-
   /** A new world has a new event stream. */
   async moveWorld(): Promise<void> {
     this.#events.close();
@@ -91,7 +78,6 @@ export class DataPoller {
 
   #tick(): void {
     if (document.hidden || this.#store.tab.locked) return;
-    this.#count += 1;
     void this.#look();
     this.#events.tick();
   }
@@ -146,7 +132,6 @@ export class DataPoller {
     const isHeard = flow !== undefined && flow === this.#heardBy && place.filter === undefined;
     if (name === "exchanges")
       return this.#reader.path !== READ_PATHS.exchanges(place) || (!tab.paused && (isWhole || !isHeard));
-    if (COSTLY.has(name) && !isWhole) return isFresh && this.#count % COSTLY_EVERY === 0;
     return isFresh || POLLED.has(name);
   }
 

@@ -5,6 +5,7 @@ import type { Actions, Cockpit } from "../cockpit.ts";
 import { buildHref } from "../location.ts";
 import { Empty } from "../parts/empty.tsx";
 import { getFieldText } from "../parts/field.ts";
+import { SureButton } from "../parts/sure-button.tsx";
 import { escapeUnseen } from "../plain.ts";
 
 export function Mail(cockpit: Cockpit) {
@@ -17,9 +18,9 @@ export function Mail(cockpit: Cockpit) {
       <div class="toolbar">
         <Usage act={act} />
         <p class="actions">
-          <button type="button" disabled={mails.length === 0} onClick={() => act.run(clearMails)}>
+          <SureButton disabled={mails.length === 0} sure="Delete all?" act={() => void act.run(clearMails)}>
             Empty the mailbox
-          </button>
+          </SureButton>
         </p>
       </div>
       {mails.length === 0 ? (

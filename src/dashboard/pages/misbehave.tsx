@@ -33,7 +33,7 @@ export function Misbehave(cockpit: Cockpit) {
               <input
                 id="answers"
                 type="search"
-                placeholder="create 4 (Enter opens the first, arrows go on)"
+                placeholder="create 400: Enter opens the first"
                 autocomplete="off"
                 {...shortcut("/")}
                 value={words}

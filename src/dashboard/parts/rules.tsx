@@ -72,7 +72,7 @@ function Rule({ status, above, below, next, act }: RuleProps) {
           role="switch"
           aria-checked={String(enabled)}
           aria-label={`Rule ${id}`}
-          onClick={() => act.run(toggleRule(id, { enabled: !enabled }))}
+          onClick={() => act.run(toggleRule(id, !enabled))}
         >
           {enabled ? "On" : "Off"}
         </button>
