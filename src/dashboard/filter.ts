@@ -44,7 +44,7 @@ export function parseFilter(line: string): ParsedFilter {
   const texts: string[] = [];
   for (const [whole, part, value = ""] of line.matchAll(WORDS)) {
     if (part === undefined || /^https?$/.test(part)) texts.push(part === undefined ? unquoted(value) : whole);
-    else if (!isPart(part))
+    else if (!Object.hasOwn(FILTER_PARTS, part))
       return {
         matcher: {},
         mistake: `Unknown part “${part}”. Known parts: ${Object.keys(FILTER_PARTS).join(", ")}.`,
@@ -65,10 +65,6 @@ export function toJournalQuery(matcher: Matcher): Readonly<Record<string, string
     return [part, isPlain ? value : JSON.stringify(value)] as const;
   });
   return Object.fromEntries(entries);
-}
-
-function isPart(name: string): boolean {
-  return Object.hasOwn(FILTER_PARTS, name);
 }
 
 function readValue(part: string, value: string): { readonly value: unknown } | undefined {

@@ -43,10 +43,7 @@ function valuesOf(part: string, data: WorldData) {
     gone: () => ["true"],
   };
   const known = Object.hasOwn(values, part) ? (values[part]?.() ?? []) : [];
-  return [...new Set(known.filter((value) => value !== undefined).map(String))].filter(isWord);
-}
-
-/** Other values need quotes. */
-function isWord(value: string): boolean {
-  return /^[^\s"[{]+$/.test(value);
+  return [...new Set(known.filter((value) => value !== undefined).map(String))].filter((value) =>
+    /^[^\s"[{]+$/.test(value),
+  ); // others need quotes
 }

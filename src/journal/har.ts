@@ -60,10 +60,6 @@ function toEntry(exchange: RecordedExchange): object {
   };
 }
 
-function toPairs(entries: Iterable<[name: string, value: string]>): object[] {
-  return Array.from(entries, ([name, value]) => ({ name, value }));
-}
-
-function countBytes(text: string): number {
-  return parseCutLength(text) ?? new TextEncoder().encode(text).byteLength;
-}
+const toPairs = (entries: Iterable<[name: string, value: string]>) =>
+  Array.from(entries, ([name, value]) => ({ name, value }));
+const countBytes = (text: string) => parseCutLength(text) ?? new TextEncoder().encode(text).byteLength;

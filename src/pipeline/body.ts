@@ -25,16 +25,15 @@ export function readBody(
   const { accepts, mostMembers } = allowed;
   const unsupported = checkMedia(asked.headers, accepts, reading.exactTypes ?? false);
   const limitBytes = unsupported === undefined ? reading.limitBytes : MAX_UNSUPPORTED_BYTES;
-  const bytes =
-    Number(asked.headers.get("content-length") ?? 0) > limitBytes ? undefined : asked.bytes(limitBytes);
+  const announced = Number(asked.headers.get("content-length"));
+  const bytes = announced > limitBytes ? undefined : asked.bytes(limitBytes);
   const finish = (whole: Uint8Array | undefined): BodyResult => {
     if (unsupported === undefined) return parseBody(whole, exchange, reading, mostMembers);
     if (whole !== undefined) exchange.requestText = decodeBody(whole, reading) ?? describeBinary(whole);
     return unsupported;
   };
-  // Reading fails only if the connection ends.
-  const stop = () => unsupported ?? createMalformedBody("the connection ended before it did");
-  return bytes instanceof Promise ? bytes.then(finish, stop) : finish(bytes);
+  if (!(bytes instanceof Promise)) return finish(bytes);
+  return bytes.then(finish, () => unsupported ?? createMalformedBody("the connection ended before it did"));
 }
 
 async function readOptional(

@@ -28,6 +28,13 @@ import {
 } from "../schemas/journal.ts";
 import { list } from "../schemas/parts.ts";
 
+const toQuery = (matcher: Matcher | string = {}) => ({ query: writeMatcherQuery(matcher) });
+const parseNumber = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+const formatNumber = (value: number | undefined) => (value === undefined ? undefined : String(value));
+// Safe: exchanges have the same shape as in process.
+const toExchanges = (exchanges: readonly object[]) => exchanges as readonly RecordedExchange[];
+const toExchange = (exchange: object) => exchange as RecordedExchange;
+
 export const journal = {
   listExchanges: defineEndpoint({
     route: "GET /journal",
@@ -214,23 +221,3 @@ export const journal = {
     methods: {}, // for pages and terminals: a test waits with `journal.waitFor`
   }),
 };
-
-function toQuery(matcher: Matcher | string = {}) {
-  return { query: writeMatcherQuery(matcher) };
-}
-
-function parseNumber(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Number(text);
-}
-
-function formatNumber(value: number | undefined): string | undefined {
-  return value === undefined ? undefined : String(value);
-}
-
-function toExchanges(exchanges: readonly object[]): readonly RecordedExchange[] {
-  return exchanges as readonly RecordedExchange[]; // Safe: they have the same shape as in process.
-}
-
-function toExchange(exchange: object): RecordedExchange {
-  return exchange as RecordedExchange; // Safe: as above.
-}
