@@ -158,6 +158,20 @@ test.each([320, 400, 600, 900, 1600])("nothing is cut at a width of %i", async (
   }
 });
 
+test.each([
+  [400, "?page=requests"],
+  [900, "?page=requests"],
+  [1600, "?page=requests&seq=2"],
+])("a row at a width of %i has room for its path and its marks", async (width, search) => {
+  await fill();
+  await at.page.setViewportSize({ width, height: 800 });
+  await at.open(search);
+  const row = at.page.locator("#exchange-6 > a");
+  for (const part of [".seq", "time", ".problem", ".marks"]) await row.locator(part).waitFor();
+  const path = "document.querySelector('#exchange-6 .address')";
+  expect(await at.page.evaluate(`${path}.scrollWidth - ${path}.clientWidth`)).toBe(0);
+});
+
 test("the keys go everywhere: to pages, the filter, the next request, and back", async () => {
   await fill();
   await at.open("?page=start");
