@@ -34,14 +34,13 @@ export const start = defineCommand({
       onWorld: flags.quiet ? undefined : log.follow,
     });
     const stopWatching = flags["no-watch"] ? undefined : watchStart(sandbox, flags, io);
-    const { journal } = sandbox;
     if (flags.json) {
       const { url, urls } = listening;
       io.out(toJsonLine({ event: "ready", url, urls, pid: process.pid }));
-      journal.notices.subscribe((notice) => log.write(toJsonLine({ event: "notice", ...notice })));
+      sandbox.journal.notices.subscribe((notice) => log.write(toJsonLine({ event: "notice", ...notice })));
     } else {
       io.out(`${formatBanner(sandbox, listening, flags.host)}\nCtrl+C stops it.\n`);
-      journal.notices.subscribe(({ message }) => io.printError(`vitrine: ${message}`));
+      sandbox.journal.notices.subscribe(({ message }) => io.printError(`vitrine: ${message}`));
     }
     await stopped;
     stopWatching?.();

@@ -160,10 +160,9 @@ export class Clock {
   }
 }
 
-/** The machine's own clock: the one place that reads wall time and waits in it. */
-/** A longer timer would end at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1; // a longer timer ends at once
 
+/** The machine's own clock: the one place that reads wall time and waits in it. */
 export const wallClock: WallClock = {
   now: () => Date.now(),
   pause: (delayMs, signal) =>

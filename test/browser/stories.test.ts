@@ -316,6 +316,7 @@ describe("the editor of a rule", () => {
 
 describe("what was done is undone by one click, and nothing else:", () => {
   const undo = async () => {
+    await at.button("Undo").last().waitFor();
     const offered = await at.button("Undo").count();
     await at.button("Undo").last().click();
     await at.page.getByText("Undone.").waitFor();
@@ -326,11 +327,6 @@ describe("what was done is undone by one click, and nothing else:", () => {
     at.sandbox.rules.list().map(({ id, rule, enabled }) => ({ id, delay: rule.then?.delay, enabled }));
   const press = (name: string) => at.button(name).click();
 
-  async function threeRules() {
-    for (const id of ["c", "b", "a"])
-      at.sandbox.use({ id, when: { path: "/never" }, then: { delay: "1ms" } });
-    await at.open("?page=misbehave");
-  }
   const edit = async () => {
     await press("Edit b");
     await at.page.getByLabel("The rule b as JSON").fill('{ "then": { "delay": "2ms" } }');
@@ -344,7 +340,9 @@ describe("what was done is undone by one click, and nothing else:", () => {
     ["moved", () => press("Ask b later")],
     ["switched off", () => at.page.getByRole("switch", { name: "Rule b" }).click()],
   ])("a rule that was %s, at its place", async (_how, change) => {
-    await threeRules();
+    for (const id of ["c", "b", "a"])
+      at.sandbox.use({ id, when: { path: "/never" }, then: { delay: "1ms" } });
+    await at.open("?page=misbehave");
     const before = rules();
     await change();
     await expect.poll(rules).not.toEqual(before);

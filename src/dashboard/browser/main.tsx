@@ -65,6 +65,7 @@ function draw({ known, place, tab }: PageState): void {
   document.title = `${PAGES[page]} · ${place.world} · vitrine`;
   const app = <App known={known} place={place} tab={tab} act={act} body={body} />;
   keepInPlace(() => flushSync(() => root?.render(app)));
+  classList.remove("no-script"); // only now buttons do something
   focus.settle();
 }
 
@@ -129,7 +130,6 @@ await load(resolvePage(place, store.known));
 if (!isLocked) await follow.refresh();
 if (dataset["locked"] === "true" && !isLocked) history.replaceState(null, "", buildHref(store.place));
 isReady = true;
-classList.remove("no-script");
 store.note({});
 measure();
 follow.start();
