@@ -3,7 +3,6 @@
 import { encodePercent } from "../http/percent.ts";
 import type { RuleStatus } from "../rules/rule.ts";
 import type { StateReport } from "../sandbox/views.ts";
-import { STAGES } from "./stage.ts";
 
 type ControlCall = {
   /** Route of the control API: `POST /rules`. `{id}` is the id in the response to the action. */
@@ -17,6 +16,21 @@ export type DashboardAction = ControlCall & {
   readonly done: string;
   /** Calls that revert only this action, or `world`: restores the whole world. */
   readonly undo?: readonly ControlCall[] | "world";
+};
+
+/** Presets that set clock, data or settings, and have no rules. All other presets have only rules. */
+export const STAGES: Readonly<Record<string, string>> = {
+  "daylight-saving-edge": "clock, data",
+  "leap-day": "clock, data",
+  "many-pages": "clock, settings, data",
+  "museum-empty": "data",
+  "museum-full-week": "clock, data",
+  "presale-expired": "clock, data",
+  "presale-healthy": "clock, data",
+  "presale-nearly-used-up": "clock, data",
+  "token-about-to-expire": "clock, settings",
+  unicode: "clock, data",
+  "usage-not-covered": "clock, data",
 };
 
 const code = (value: unknown): string => JSON.stringify(value);

@@ -1,3 +1,5 @@
+/** A whole page: bar, navigation, content and toasts. */
+
 import type { Child } from "hono/jsx";
 import type { Cockpit } from "./cockpit.ts";
 import { buildHref, onlyWorld, PAGE_KEYS, PAGES, type PageName } from "./location.ts";

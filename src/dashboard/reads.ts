@@ -1,3 +1,5 @@
+/** The data of each page, and the path of the control API that reads it. */
+
 import type { CoverageData } from "../journal/coverage.ts";
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { WaitingRequest } from "../rules/gates.ts";

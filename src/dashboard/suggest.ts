@@ -1,3 +1,5 @@
+/** Suggests parts and known values for the last word of the filter line. */
+
 import { FILTER_PARTS } from "./filter.ts";
 import type { WorldData } from "./reads.ts";
 import { FAULT_TEXTS } from "./sentence.ts";

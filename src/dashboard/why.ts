@@ -1,3 +1,5 @@
+/** Explains the outcome of an exchange. */
+
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { OperationView } from "../sandbox/views.ts";
 

@@ -7,7 +7,6 @@ import { controlOperations } from "../../src/control/table.ts";
 import * as deeds from "../../src/dashboard/action.ts";
 import { PAGES } from "../../src/dashboard/location.ts";
 import { type DataName, READ_PATHS } from "../../src/dashboard/reads.ts";
-import { STAGES } from "../../src/dashboard/stage.ts";
 import { frozenSandbox, type TestSandbox } from "../support/test.ts";
 
 let sandbox: TestSandbox;
@@ -323,7 +322,7 @@ test("the presets that are stages are those that have no rules, and each says wh
     if (sets.length > 0) stages[file.replace(".json", "")] = sets.join(", ");
     expect([file, sets.length > 0 && "rules" in scenario]).toEqual([file, false]);
   }
-  expect(STAGES).toEqual(stages);
+  expect(deeds.STAGES).toEqual(stages);
 });
 
 test("looking changes nothing and stands in no journal", async () => {

@@ -1,3 +1,5 @@
+/** Actions in the browser: navigation, calls with undo, copies and files. */
+
 import { encodePercent } from "../../http/percent.ts";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { CheckReport, StateReport } from "../../sandbox/views.ts";

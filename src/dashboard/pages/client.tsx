@@ -1,3 +1,4 @@
+/** The page Client: lint findings and coverage. */
 import type { CoverageData } from "../../journal/coverage.ts";
 import type { LintView } from "../../sandbox/views.ts";
 import type { Cockpit } from "../cockpit.ts";

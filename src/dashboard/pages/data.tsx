@@ -1,3 +1,4 @@
+/** The page Data: collections as tables, and snapshots. */
 import type { Entity } from "../../world/store.ts";
 import { restoreSnapshot, takeSnapshot } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";

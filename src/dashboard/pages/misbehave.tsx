@@ -1,3 +1,4 @@
+/** The page Misbehave: documented responses, rules and presets. */
 import { useState } from "hono/jsx";
 import type { OperationView } from "../../sandbox/views.ts";
 import type { Cockpit } from "../cockpit.ts";

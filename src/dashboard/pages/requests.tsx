@@ -1,3 +1,4 @@
+/** The page Requests: the list, and one exchange beside it. */
 import type { Child } from "hono/jsx";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { clearJournal } from "../action.ts";
@@ -10,6 +11,7 @@ import { Empty } from "../parts/empty.tsx";
 import { ExchangeRow } from "../parts/exchange-row.tsx";
 import { FilterLine } from "../parts/filter-line.tsx";
 import { InFlight } from "../parts/in-flight.tsx";
+import { PanelHead } from "../parts/panel-head.tsx";
 import { shortcut } from "../parts/shortcut.ts";
 import { SureButton } from "../parts/sure-button.tsx";
 import { NEWEST_COUNT } from "../reads.ts";
@@ -42,12 +44,9 @@ function sideOf(cockpit: Cockpit): Child {
 function Missing({ seq, href }: { readonly seq: number; readonly href: string }) {
   return (
     <article class="detail" aria-labelledby="detail-title">
-      <header>
-        <h2 id="detail-title">#{seq} is not in the journal</h2>
-        <a class="close button" href={href} aria-label="Close the details">
-          ×
-        </a>
-      </header>
+      <PanelHead id="detail-title" href={href} close="Close the details">
+        #{seq} is not in the journal
+      </PanelHead>
       <p class="quiet">The journal was cleared or has dropped it.</p>
     </article>
   );

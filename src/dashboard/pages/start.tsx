@@ -1,3 +1,4 @@
+/** The page Start: URLs, credentials and the first request. */
 import type { CredentialView } from "../../sandbox/views.ts";
 import type { Actions, Cockpit } from "../cockpit.ts";
 import { buildHref } from "../location.ts";

@@ -1,3 +1,4 @@
+/** The page Time: clock, tokens and gates. */
 import type { IssuedTokenView } from "../../sandbox/views.ts";
 import { clearThrottle } from "../action.ts";
 import type { Actions, Cockpit } from "../cockpit.ts";

@@ -1,11 +1,11 @@
-import { useState } from "hono/jsx";
+/** The bar of every page: world, scenario, clock and connection. */
+import { type Child, useState } from "hono/jsx";
 import type { StateReport } from "../../sandbox/views.ts";
 import { advance, forkWorld, parsePresets, removeWorld, reset, resetScenario, setClock } from "../action.ts";
 import type { Actions, Cockpit, Connection } from "../cockpit.ts";
 import { buildControlPath, buildHref, onlyWorld } from "../location.ts";
 import { ClockButtons } from "./clock-buttons.tsx";
 import { getFieldText } from "./field.ts";
-import { Menu } from "./menu.tsx";
 import { NameForm } from "./name-form.tsx";
 import { QuietButton } from "./quiet-button.tsx";
 import { SureButton } from "./sure-button.tsx";
@@ -194,5 +194,23 @@ function SetClock({ clock, act }: { readonly clock: StateReport["clock"]; readon
       </label>
       <button type="submit">Move</button>
     </form>
+  );
+}
+
+type MenuProps = {
+  readonly name: string;
+  readonly label: Child;
+  /** Purpose of the button: its label is only a value. */
+  readonly title: string;
+  readonly children: Child;
+};
+
+/** A button with a panel, also without JavaScript. The script closes it on Escape and on a click elsewhere. */
+function Menu({ name, label, title, children }: MenuProps) {
+  return (
+    <details class={`menu menu-${name}`} name="menu">
+      <summary title={title}>{label}</summary>
+      <div class="panel">{children}</div>
+    </details>
   );
 }

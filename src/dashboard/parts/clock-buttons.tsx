@@ -1,3 +1,4 @@
+/** Buttons that advance, freeze and resume the clock. */
 import type { StateReport } from "../../sandbox/views.ts";
 import { advance, freeze, resume } from "../action.ts";
 import type { Actions } from "../cockpit.ts";

@@ -1,9 +1,10 @@
+/** Compares two exchanges: only their differences, headers last. */
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { Cockpit } from "../cockpit.ts";
 import { readJson } from "../json-text.ts";
 import { buildHref } from "../location.ts";
-import { escapeUnseen } from "../plain.ts";
-import { toCode } from "./detail.tsx";
+import { FieldTable, toCode } from "./detail.tsx";
+import { PanelHead } from "./panel-head.tsx";
 
 type CompareProps = {
   readonly cockpit: Cockpit;
@@ -15,41 +16,21 @@ export function Compare({ cockpit: { place }, one, other }: CompareProps) {
   const rows = differencesOf(one, other);
   return (
     <article class="detail" aria-labelledby="compare-title">
-      <header>
-        <h2 id="compare-title">
-          #{one.seq} and #{other.seq}
-        </h2>
-        <a
-          class="close button"
-          href={buildHref(place, { other: undefined })}
-          aria-label="Close the comparison"
-        >
-          ×
-        </a>
-      </header>
+      <PanelHead
+        id="compare-title"
+        href={buildHref(place, { other: undefined })}
+        close="Close the comparison"
+      >
+        #{one.seq} and #{other.seq}
+      </PanelHead>
       {rows.length === 0 ? (
         <p class="empty-title">Only their times differ.</p>
       ) : (
-        <table class="fields compare">
-          <thead>
-            <tr>
-              <th scope="col">Differs</th>
-              <th scope="col">#{one.seq}</th>
-              <th scope="col">#{other.seq}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(([name, mine, theirs]) => (
-              <tr>
-                <th scope="row">
-                  <code>{escapeUnseen(name)}</code>
-                </th>
-                <td>{toCode(mine)}</td>
-                <td>{toCode(theirs)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <FieldTable
+          class="compare"
+          head={["Differs", `#${one.seq}`, `#${other.seq}`]}
+          rows={rows.map(([name, mine, theirs]) => [name, toCode(mine), toCode(theirs)])}
+        />
       )}
     </article>
   );

@@ -1,3 +1,4 @@
+/** Makes a rule from a documented response. */
 import { useState } from "hono/jsx";
 import type { RuleInput } from "../../rules/grammar.ts";
 import type { CheckReport } from "../../sandbox/views.ts";
@@ -7,6 +8,7 @@ import { buildHref } from "../location.ts";
 import type { ChosenOutcome } from "../pages/misbehave.tsx";
 import { FAULT_TEXTS } from "../sentence.ts";
 import { getFieldText } from "./field.ts";
+import { PanelHead } from "./panel-head.tsx";
 
 type RuleDetails = {
   readonly count: string;
@@ -43,14 +45,9 @@ export function Composer({
   };
   return (
     <section class="composer card" aria-labelledby="composer-title">
-      <header>
-        <h2 id="composer-title">
-          {operation.name.replace(/^\w+\./, "")} → {outcome.status} {outcome.problem ?? ""}
-        </h2>
-        <a class="close button" href={buildHref(place, { force: undefined })} aria-label="Close">
-          ×
-        </a>
-      </header>
+      <PanelHead id="composer-title" href={buildHref(place, { force: undefined })} close="Close">
+        {operation.name.replace(/^\w+\./, "")} → {outcome.status} {outcome.problem ?? ""}
+      </PanelHead>
       <p class="note">
         {outcome.title} <span class="source">{outcome.source}</span>
       </p>

@@ -1,3 +1,4 @@
+/** One exchange in tabs. The first tab explains its outcome. */
 import type { Child } from "hono/jsx";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { Cockpit, CopyKind } from "../cockpit.ts";
@@ -6,6 +7,7 @@ import { buildHref, type DetailTab, onlyWorld, TABS } from "../location.ts";
 import { escapeUnseen } from "../plain.ts";
 import { buildReason } from "../why.ts";
 import { formatDuration, formatOutcome } from "./exchange-row.tsx";
+import { PanelHead } from "./panel-head.tsx";
 import { shortcut } from "./shortcut.ts";
 
 type DetailProps = { readonly cockpit: Cockpit; readonly exchange: RecordedExchange };
@@ -20,19 +22,14 @@ export function Detail({ cockpit, exchange }: DetailProps) {
   const { word, tone } = formatOutcome(exchange);
   return (
     <article class="detail" aria-labelledby="detail-title">
-      <header>
-        <h2 id="detail-title">
-          <span class="quiet">#{seq}</span> <span class={`status ${tone}`}>{word}</span> {method}{" "}
-          <span class="address">{escapeUnseen(base + path + search)}</span>
-        </h2>
-        <a
-          class="close button"
-          href={buildHref(place, { seq: undefined, other: undefined, tab: undefined })}
-          aria-label="Close the details"
-        >
-          ×
-        </a>
-      </header>
+      <PanelHead
+        id="detail-title"
+        href={buildHref(place, { seq: undefined, other: undefined, tab: undefined })}
+        close="Close the details"
+      >
+        <span class="quiet">#{seq}</span> <span class={`status ${tone}`}>{word}</span> {method}{" "}
+        <span class="address">{escapeUnseen(base + path + search)}</span>
+      </PanelHead>
       <p class="actions">
         <span class="group">
           <span class="label">Copy as</span>
@@ -127,24 +124,10 @@ function Why({ cockpit: { known }, exchange }: DetailProps) {
     <>
       <p class="reason">{escapeUnseen(sentence)}</p>
       {fields.length === 0 ? null : (
-        <table class="fields">
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              <th scope="col">Problem</th>
-            </tr>
-          </thead>
-          <tbody>
-            {fields.map(({ field, message }) => (
-              <tr>
-                <th scope="row">
-                  <code>{escapeUnseen(field)}</code>
-                </th>
-                <td>{escapeUnseen(message)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <FieldTable
+          head={["Field", "Problem"]}
+          rows={fields.map(({ field, message }) => [field, escapeUnseen(message)])}
+        />
       )}
       <Findings findings={exchange.findings} />
       {exchange.rules.length === 0 ? null : <Rules exchange={exchange} />}
@@ -211,29 +194,49 @@ function Changed({ exchange: { changes } }: DetailProps) {
           <h3>
             {kind} <code>{escapeUnseen(`${collection} ${key}`)}</code>
           </h3>
-          <table class="fields">
-            <thead>
-              <tr>
-                <th scope="col">Field</th>
-                <th scope="col">Before</th>
-                <th scope="col">After</th>
-              </tr>
-            </thead>
-            <tbody>
-              {[...new Set([...Object.keys(before), ...Object.keys(after)])].map((field) => (
-                <tr>
-                  <th scope="row">
-                    <code>{escapeUnseen(field)}</code>
-                  </th>
-                  <td>{toCode(before[field])}</td>
-                  <td>{toCode(after[field])}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <FieldTable
+            head={["Field", "Before", "After"]}
+            rows={Object.keys({ ...before, ...after }).map((field) => [
+              field,
+              toCode(before[field]),
+              toCode(after[field]),
+            ])}
+          />
         </section>
       ))}
     </>
+  );
+}
+
+type FieldTableProps = {
+  readonly class?: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly [field: string, ...values: Child[]])[];
+};
+
+export function FieldTable({ class: kind = "", head, rows }: FieldTableProps) {
+  return (
+    <table class={`fields ${kind}`}>
+      <thead>
+        <tr>
+          {head.map((title) => (
+            <th scope="col">{title}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([field, ...values]) => (
+          <tr>
+            <th scope="row">
+              <code>{escapeUnseen(field)}</code>
+            </th>
+            {values.map((value) => (
+              <td>{value}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -1,5 +1,4 @@
 /** Edits a rule as JSON. The sandbox checks it as you type; the editor underlines each mistake. */
-
 import { type Child, useState } from "hono/jsx";
 import type { RuleStatus } from "../../rules/rule.ts";
 import { replaceRule } from "../action.ts";

@@ -1,3 +1,4 @@
+/** Empty states, with a command to copy. */
 import type { Child } from "hono/jsx";
 import type { Actions } from "../cockpit.ts";
 import { QuietButton } from "./quiet-button.tsx";

@@ -1,3 +1,4 @@
+/** A row of the list of exchanges. */
 import { memo } from "hono/jsx";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { escapeUnseen } from "../plain.ts";

@@ -1,3 +1,4 @@
+/** Values of form fields. */
 export function getFieldText(event: Event): string {
   return (event.target as unknown as { readonly value: string }).value; // Safe: only fields have such handlers.
 }

@@ -1,3 +1,4 @@
+/** The filter of the list, with suggestions. */
 import { useState } from "hono/jsx";
 import type { Cockpit } from "../cockpit.ts";
 import { parseFilter } from "../filter.ts";

@@ -1,3 +1,4 @@
+/** A form with a name that clears itself after success. */
 import { type Child, useState } from "hono/jsx";
 import type { DashboardAction } from "../action.ts";
 import type { Actions } from "../cockpit.ts";

@@ -1,7 +1,7 @@
+/** Switches for the scenarios of the package. */
 import type { PresetView } from "../../sandbox/views.ts";
-import { addPreset, parsePresets, removePreset } from "../action.ts";
+import { addPreset, parsePresets, removePreset, STAGES } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { STAGES } from "../stage.ts";
 
 export function Presets({ known, act }: Cockpit) {
   const { presets = [], scenario } = known;

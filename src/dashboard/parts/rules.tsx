@@ -1,3 +1,4 @@
+/** Active rules, in the order in which vitrine evaluates them. */
 import { useState } from "hono/jsx";
 import type { RuleStatus } from "../../rules/rule.ts";
 import { moveRule, removeRule, replaceRule, toggleRule } from "../action.ts";

@@ -1,5 +1,4 @@
 /** A button for an action without undo: acts on the second press. */
-
 import { type Child, type JSX, useState } from "hono/jsx";
 
 type SureButtonProps = JSX.IntrinsicElements["button"] & {

@@ -1,3 +1,4 @@
+/** Messages after actions, with Undo and the action as code. */
 import type { StateReport } from "../../sandbox/views.ts";
 import type { Actions, Cockpit, Toast } from "../cockpit.ts";
 import { QuietButton } from "./quiet-button.tsx";

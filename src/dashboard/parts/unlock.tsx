@@ -1,3 +1,4 @@
+/** Asks for the control token. */
 import { useState } from "hono/jsx";
 import type { Cockpit } from "../cockpit.ts";
 import { getFieldText } from "./field.ts";
