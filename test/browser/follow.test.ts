@@ -25,9 +25,9 @@ test("after a reset the page shows no exchange from before, and closes the one t
 });
 
 test("page and control API agree after resets, clears, restores and the end of a world", async () => {
-  at.sandbox.use({ when: { operation: "museum.getMuseumHours" }, then: { hold: "late" } });
-  at.sandbox.markStart();
-  at.sandbox.fork("cart");
+  const cart = at.sandbox.fork("cart");
+  cart.use({ when: { operation: "museum.getMuseumHours" }, then: { hold: "late" } });
+  cart.markStart();
   await at.page.goto(`${at.origin}/~cart/_vitrine/?page=requests`);
   await at.page.locator(".connection.live").waitFor();
   const world = () => at.sandbox.worlds.get("cart");
@@ -36,8 +36,9 @@ test("page and control API agree after resets, clears, restores and the end of a
     () => world().reset(),
     () => void at.sandbox.worlds.put("cart", { record: world().record() }, { replace: true }),
     () => {
+      const record = world().record();
       at.sandbox.worlds.remove("cart");
-      at.sandbox.fork("cart");
+      at.sandbox.worlds.put("cart", { record });
     },
   ];
   for (let round = 0; round < 12; round += 1) {

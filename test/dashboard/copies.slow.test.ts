@@ -48,9 +48,7 @@ function listCases({ auth }: TestSandbox): readonly Case[] {
     ...send(`HEAD ${EVENTS}, HEAD ${EVENTS}/nope, DELETE ${ID}, DELETE ${EVENTS}/nope, PATCH ${EVENTS}`),
     ...send(`GET ${EVENTS}`, { ...BASIC, accept: "text/html", origin: "http://localhost:5173" }),
     ...send(`GET ${EVENTS}`, { ...BASIC, cookie: "a=it's; b=2", "x-a": `it's "$(id)" \\`, "x-empty": "" }),
-    ...[{}, { authorization: "Basic !!" }, { authorization: "Basic" }].flatMap((own) =>
-      send(`GET ${EVENTS}`, own),
-    ),
+    ...[{}, { authorization: "Basic !!" }].flatMap((own) => send(`GET ${EVENTS}`, own)),
     ...[JSON.stringify(EVENT), ...BODIES].flatMap((body) => post(body)),
     ...TEXTS.flatMap((name) => post(JSON.stringify({ ...EVENT, name }))),
     ...post("<a/>", { "content-type": "application/xml" }),
@@ -58,10 +56,7 @@ function listCases({ auth }: TestSandbox): readonly Case[] {
     ...post("a=b&password=it%27s", { "content-type": "application/x-www-form-urlencoded" }),
     ...["Vitrine!2026", "wrong", 'it\'s "$HOME" `id`'].flatMap((password) => login(password)),
     ...login("Vitrine!2026", "grace@example.test"),
-    ...send(
-      "GET /account/pre-sales, GET /account/pre-sales?itemsPerPage[]=1, GET /account/users/nobody",
-      bearer(),
-    ),
+    ...send("GET /account/pre-sales, GET /account/pre-sales?a[]=1, GET /account/users/no", bearer()),
     ...send("GET /account/pre-sales", bearer(auth.token({ kind: "expired" }))),
     ...send("GET /account/pre-sales", bearer(auth.token({ kind: "bad-signature" }))),
     ...send("GET /account/pre-sales", bearer("not-a-token")),
@@ -80,10 +75,7 @@ function listCases({ auth }: TestSandbox): readonly Case[] {
     ...about("The journal does not have the whole body.", post(Buffer.from([0xff, 0, 1]))),
     ...about("curl cannot send these bytes", post('{"a":"\0"}')),
     ...about("The service did not read the body", post("{}", { authorization: "Basic !!" })),
-    ...about(
-      "fetch cannot send this request",
-      send(`GET ${EVENTS}?name="x", GET /museum/v1.1/./museum-hours`),
-    ),
+    ...about("fetch cannot send this request", send(`GET ${EVENTS}?a="x", GET /museum/v1.1/./nope`)),
   ];
 }
 
@@ -103,10 +95,8 @@ function deliver([line, headers, body]: Sent, patienceMs: number): Promise<void>
     const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
     const options = { hostname, port, path, method, headers: { ...headers, ...length }, agent: false };
     const call = request({ ...options, signal: AbortSignal.timeout(patienceMs) }, (reply) => reply.resume());
-    call
-      .on("error", () => {})
-      .on("close", resolve)
-      .end(body);
+    call.on("error", () => {});
+    call.on("close", resolve).end(body);
   });
 }
 
@@ -123,10 +113,8 @@ function findSecrets(
     [requestText, String(body)],
   ] as const) {
     const marks = shown.match(/\[redacted #\d+]/g) ?? [];
-    const pattern = shown
-      .split(/\[redacted #\d+]/)
-      .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-    const [, ...values] = new RegExp(`^${pattern.join("(.*)")}$`, "s").exec(whole) ?? [];
+    const parts = shown.split(/\[redacted #\d+]/).map((part) => part.replace(/\W/gu, "\\$&"));
+    const [, ...values] = new RegExp(`^${parts.join("(.*)")}$`, "s").exec(whole) ?? [];
     for (const [index, mark] of marks.entries()) secrets[`SECRET_${/\d+/.exec(mark)}`] = values[index] ?? "";
   }
   return secrets;
@@ -193,7 +181,7 @@ test("a copy of an exchange reproduces it, or states the reason", async () => {
     await journal.idle();
     if (!met.has(id)) met.set(id, journal.last === undefined ? "Nothing arrived" : summarize(journal.last));
   }
-  expect(expected.size).toBeGreaterThanOrEqual(180);
+  expect(expected.size).toBeGreaterThanOrEqual(180); // 60 exchanges
   const failures = [...expected].filter(([id, outcome]) => outcome !== met.get(id));
   expect(failures.map(([id, outcome]) => `${id}\n${outcome}\n${met.get(id)}`)).toEqual([]);
 });

@@ -112,7 +112,7 @@ export class DataPoller {
     this.#seen = numbers;
     for (const name of listDataNames(resolvePage(this.#store.place, this.#store.known)))
       if (name !== "state" && this.#isDue(name, isFresh, isWhole)) await this.#readOne(name);
-    if (this.#reader.rows !== undefined) this.#show();
+    this.#show();
   }
 
   /** A number means another exchange in another journal. */
@@ -174,9 +174,10 @@ export class DataPoller {
 
   /** One exchange is shown at once; many are drawn together. */
   #show(): void {
-    if (this.#isGathering) return;
+    const { rows } = this.#reader;
+    if (this.#isGathering || rows === undefined) return;
     this.#isGathering = true;
-    this.#store.know({ exchanges: this.#reader.rows });
+    this.#store.know({ exchanges: rows });
     setTimeout(() => {
       this.#isGathering = false;
       if (this.#store.known.exchanges !== this.#reader.rows) this.#show();
