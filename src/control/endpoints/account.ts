@@ -52,7 +52,7 @@ export const account = {
 
   listTokens: defineEndpoint({
     route: "GET /tokens",
-    summary: "List valid tokens of logins",
+    summary: "List valid tokens that logins returned",
     description: "The newest first. The tokens themselves are omitted.",
     tag: "account",
     answer: IssuedTokenList,
