@@ -1,0 +1,99 @@
+/** A server to compare with a service. Sends each request once, and runs a probe again until it has all replies. */
+
+import type { Ask, ProbeOptions, ProbeReply } from "../operation/probe.ts";
+import type { Service } from "../operation/service.ts";
+import { wallClock } from "../world/clock.ts";
+
+const MAX_RETRY_AFTER_S = 120;
+const TIMEOUT_MS = 30_000;
+
+/** The server cannot be asked any further. */
+export class ServerFailure extends Error {}
+
+export type ServerOptions = {
+  readonly service: Service;
+  /** Base URL, without a slash at the end. */
+  readonly url: string;
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** Number of requests that are left. */
+  readonly budget?: { left: number };
+  readonly pauseMs?: number;
+  readonly wall?: typeof wallClock;
+};
+
+export type Server = ReturnType<typeof createServer>;
+
+export function createServer({ service, url, fetch = globalThis.fetch, ...options }: ServerOptions) {
+  const { budget = { left: Number.POSITIVE_INFINITY }, pauseMs = 0, wall = wallClock } = options;
+  const replies = new Map<string, ProbeReply>();
+  let missing: [key: string, line: string, request: ProbeOptions] | undefined;
+  const find = (line: string, given: ProbeOptions = {}): ProbeReply => {
+    const request = { accept: service.probes?.media[0] ?? "", authorization: ask.authorization, ...given };
+    const key = JSON.stringify([line, request]);
+    missing = [key, line, request];
+    const reply = replies.get(key);
+    if (reply === undefined) throw missing;
+    return reply;
+  };
+  const ask: Ask = Object.assign(find, { authorization: "" });
+  const fail = (what: string) => new ServerFailure(`${url} ${what}.`);
+
+  async function send(line: string, { accept = "", authorization, type, body }: ProbeOptions) {
+    const [path, method = "GET"] = line.split(" ").reverse();
+    const headers = new Headers({ accept });
+    if (authorization) headers.set("authorization", authorization);
+    if (type !== undefined) headers.set("content-type", type);
+    for (;;) {
+      if (budget.left-- <= 0) throw fail("needs more requests than the limit");
+      if (replies.size > 0) await wall.pause(pauseMs);
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const init = { method, headers, body: body ?? null, redirect: "manual", signal } as const;
+      const reply = await fetch(url + path, init).catch(({ name, cause }) => {
+        const code = String(cause?.code ?? cause?.message ?? name);
+        const isTls = /CERT|TLS|SSL|SIGN|EPROTO/.test(code);
+        throw fail(`${isTls ? "has no valid TLS certificate" : "does not answer"} (${code})`);
+      });
+      const text = await reply.text().catch(() => {
+        throw fail(`breaks off its response to ${line}`);
+      });
+      if (reply.status > 500) throw fail(`fails with ${reply.status}`);
+      if (reply.status !== 429) return toReply(reply, text);
+      const after = reply.headers.get("retry-after") ?? "none";
+      if (!(Number(after) <= MAX_RETRY_AFTER_S)) throw fail(`limits requests (429, Retry-After: ${after})`);
+      await wall.pause(Number(after) * 1000);
+    }
+  }
+
+  /** Rejects with a ServerFailure. */
+  async function run<T>(see: (ask: Ask) => T): Promise<T> {
+    for (;;) {
+      try {
+        return see(ask);
+      } catch (error) {
+        if (missing === undefined || error !== missing) throw error;
+        const [key, line, request] = missing;
+        replies.set(key, await send(line, request));
+      }
+    }
+  }
+
+  /** Throws a ServerFailure with the reason why a reply is not the expected one. */
+  function assertReply({ status, headers, media }: ProbeReply, isExpected: boolean): void {
+    if (status >= 300 && status < 400) throw fail(`redirects to ${headers.get("location")}; use that URL`);
+    if (status === 401 || status === 403) throw fail(`rejects the credentials (${status})`);
+    if (status >= 500) throw fail(`fails with ${status}`);
+    if (media === "text/html") throw fail("returns a web page; use the URL of the API");
+    if (status !== 200 || !isExpected) throw fail(`is not the service "${service.title}"`);
+  }
+
+  return { service, url, ask, run, assertReply };
+}
+
+function toReply({ status, headers }: Response, text: string): ProbeReply {
+  const media = headers.get("content-type")?.split(";")[0] ?? "";
+  try {
+    return { status, headers, media, text, body: (media.includes("json") && JSON.parse(text)) || {} };
+  } catch {
+    return { status, headers, media, text, body: {} }; // Not JSON.
+  }
+}
