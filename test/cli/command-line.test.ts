@@ -4,28 +4,10 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { toLine } from "../../src/cli/line.ts";
 import { commands, main } from "../../src/cli/main.ts";
 import { createSandbox } from "../../src/open/create-sandbox.ts";
 import type { GivenScenario } from "../../src/open/typed-scenario.ts";
-
-async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = "";
-  let err = "";
-  const code = await main(args, {
-    out: (text) => {
-      out += text;
-    },
-    printError: (text) => {
-      err += `${toLine(text)}\n`;
-    },
-    env: {},
-    unread: () => 0,
-    stopWithStdin: () => {},
-    started: () => Promise.resolve("SIGTERM"),
-  });
-  return { code, out, err };
-}
+import { runCommand as run } from "../support/command.ts";
 
 describe("a mistake on the command line is told in one line, with what would be right, and exit code 1", () => {
   test.for<[string, string[], RegExp]>([
