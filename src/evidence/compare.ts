@@ -8,7 +8,7 @@ export type Settings = Readonly<Record<string, unknown>>;
 export type Evidence = {
   /** Service -> settings. */
   readonly settings: Readonly<Record<string, Settings>>;
-  /** Observations of servers, by `account.order`. `contradicted`: the sandbox differs under any settings. */
+  /** Observations of servers, by `account.order`. Contradicted: the sandbox differs under any settings. */
   readonly points: Readonly<Record<string, Sighting>>;
   /** Differences that `vitrine drift` does not report. */
   readonly known: readonly string[];
@@ -17,61 +17,55 @@ type Sighting = {
   readonly seen: Values;
   readonly date: string;
   readonly server: string;
-  contradicted: boolean;
+  readonly state: "seen" | "contradicted";
 };
 
 export function formatValues(values: Values = []): string {
-  return values.filter((value) => value !== null).join("; ") || "not seen";
+  const texts = values.map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
+  return texts.filter((text) => text !== "null").join("; ") || "not seen";
 }
 
 /** Compares only values that both show. */
 export function isSame(one: Values = [], other: Values = []): boolean {
-  return one.every((value, index) => value === null || (other[index] ?? value) === value);
+  const text = JSON.stringify;
+  return one.every((value, index) => value === null || text(other[index] ?? value) === text(value));
 }
 
-/** The settings that explain a point, except defaults and values that the service does not have. */
-export function findSettings(
-  { probes, settings, assumptions }: Service,
-  id: string,
-  seen: Values = [],
-): Settings {
-  const probe = probes?.points[id];
-  if (typeof probe !== "object") return {};
-  const { values } = probe;
-  const [first, ...rest] = seen.map((value) => value ?? undefined);
-  const setting = assumptions?.[id]?.[2] ?? id;
-  const found = typeof values === "function" ? values(first, ...rest) : { [setting]: values[first ?? ""] };
+/** The setting that explains a point, unless it is the default or the service does not have the value. */
+export function findSetting({ settings, assumptions }: Service, id: string, [value]: Values): Settings {
+  const [, , name] = assumptions?.[id] ?? [];
   const defaults = settings.parse({}) as Settings; // Safe: settings are an object.
-  const isChange = ([name, value]: [string, unknown]): boolean =>
-    value !== undefined && value !== defaults[name] && settings.safeParse({ [name]: value }).success;
-  return Object.fromEntries(Object.entries(found).filter(isChange));
+  if (name === undefined || value === defaults[name]) return {};
+  return settings.safeParse({ [name]: value }).success ? { [name]: value } : {};
 }
 
-/** Returns a sentence for each kind of difference, with its first example. */
+/** Returns a sentence with an example for each kind of difference, except known ones. Older evidence replaces `own`. */
 export function listDifferences(
   service: Service,
-  expected: Observations,
+  evidence: Evidence,
+  own: Observations,
   seen: Observations,
-): Map<string, string> {
-  const kinds = new Map<string, string>();
-  const add = (what: string, own: string, found: string, example: string): void => {
-    const sentence = `${what}: expected ${quote(own)}, found ${quote(found)}.`;
-    if (!kinds.has(sentence)) kinds.set(sentence, example);
+): readonly string[] {
+  const kinds = new Map(evidence.known.map((sentence) => [sentence, ""]));
+  const add = (what: string, expected: string, found: string, place: string): void => {
+    const sentence = `${what}: expected ${quote(expected)}, found ${quote(found)}.`;
+    if (!kinds.has(sentence)) kinds.set(sentence, `${sentence} Example: ${service.name}, ${place}`);
   };
   for (const [id, values] of Object.entries(seen.points)) {
-    const [point, own] = [service.assumptions?.[id]?.[0] ?? id, expected.points[id]];
-    if (!isSame(own, values)) add(point, formatValues(own), formatValues(values), id);
+    const expected = evidence.points[`${service.name}.${id}`]?.seen ?? own.points[id];
+    const point = service.assumptions?.[id]?.[0] ?? id;
+    if (!isSame(expected, values)) add(point, formatValues(expected), formatValues(values), id);
   }
-  for (const [read, facts] of Object.entries(seen.reads)) {
-    const own = expected.reads[read] ?? facts;
-    const names = own["status"] === facts["status"] ? Object.keys({ ...own, ...facts }) : ["status"];
+  for (const [read, there] of Object.entries(seen.reads)) {
+    const here = own.reads[read] ?? there;
+    const names = here["status"] === there["status"] ? Object.keys({ ...here, ...there }) : ["status"];
     for (const name of names) {
-      const [here = "none", there = "none"] = [own[name], facts[name]];
-      const isShown = here !== "optional" && isKnown(name, own) && isKnown(name, facts);
-      if (here !== there && isShown) add(name, here, there, read);
+      const [expected = "none", found = "none"] = [here[name], there[name]];
+      const isShown = expected !== "optional" && isKnown(name, here) && isKnown(name, there);
+      if (expected !== found && isShown) add(name, expected, found, read);
     }
   }
-  return kinds;
+  return [...kinds.values()].filter(Boolean);
 }
 
 /** Whether a reply shows the fact. An empty list shows no fields of its items. */
@@ -82,16 +76,11 @@ function isKnown(name: string, facts: Facts): boolean {
 
 /** Numbers of documented operations and problems, and of assumptions in each state. */
 export function countPoints(services: readonly Service[], { points }: Pick<Evidence, "points">) {
-  const problems = services.flatMap((service) => Object.values(service.problems));
-  const facts = [...problems, ...listOperations(services).map(({ operation }) => operation)];
-  const counts = { documented: 0, seen: 0, assumed: 0, contradicted: 0 };
-  for (const { source } of facts) if (!source.startsWith("Assumed")) counts.documented += 1;
+  const facts = services.flatMap(({ problems }) => Object.values<{ readonly source: string }>(problems));
+  facts.push(...listOperations(services).map(({ operation }) => operation));
+  const documented = facts.filter(({ source }) => !source.startsWith("Assumed")).length;
+  const counts = { documented, seen: 0, assumed: 0, contradicted: 0 };
   for (const { name, assumptions = {} } of services)
-    for (const id of Object.keys(assumptions)) counts[getState(points[`${name}.${id}`])] += 1;
+    for (const id of Object.keys(assumptions)) counts[points[`${name}.${id}`]?.state ?? "assumed"] += 1;
   return counts;
-}
-
-export function getState(sighting: Sighting | undefined): "assumed" | "contradicted" | "seen" {
-  if (sighting === undefined) return "assumed";
-  return sighting.contradicted ? "contradicted" : "seen";
 }

@@ -3,8 +3,8 @@
 import type { ProbeReply } from "../operation/probe.ts";
 import { type Server, ServerFailure } from "./server.ts";
 
-/** Null: the data does not show the value. */
-export type Values = readonly (string | null)[];
+/** JSON values. Null: the data does not show the value. */
+export type Values = readonly unknown[];
 export type Facts = Readonly<Record<string, string>>;
 export type Observations = {
   /** Id of an assumption -> its values. */
@@ -19,41 +19,32 @@ export type Observations = {
 const VOLATILE =
   /^(date|age|via|server|connection|keep-alive|transfer-encoding|content-(length|type|encoding)|etag|last-modified|set-cookie|strict-transport-security|alt-svc|x-(vitrine|request|powered|cache).*|cf-.*|access-control-.*)$/;
 
-/** Stops at a failure of the server and returns the observations so far. */
-export async function observe(server: Server, withReads: boolean): Promise<Observations> {
-  const { probes } = server.service;
+/** Stops at a failure of the server and returns the observations so far. `authorize` sets the credentials. */
+export async function observe(server: Server, authorize: () => Promise<void>, withReads = false) {
+  const { service, run, clean } = server;
   const points: Record<string, Values> = {};
   const reads: Record<string, Facts> = {};
+  const { probes } = service;
   if (probes === undefined) return { points, reads };
   try {
-    const home = await server.run((ask) => ask(probes.home, { accept: "application/json" }));
+    await authorize();
+    const home = await run((ask) => ask(probes.home, { accept: "application/json" }));
     server.assertReply(home, probes.isHome(home.body));
     for (const [id, probe] of Object.entries(probes.points)) {
-      if (typeof probe === "string") continue;
-      const values = [await server.run(typeof probe === "function" ? probe : probe.see)]
-        .flat()
-        .map((value) =>
-          value === undefined || Number.isNaN(value) ? null : normalize(server, String(value)),
-        );
-      if (values.some((value) => value !== null)) points[id] = values;
+      const values = typeof probe === "string" ? [] : [await run(probe)].flat();
+      const shown = values.map((value) => (typeof value === "string" ? clean(value) : (value ?? null)));
+      if (shown.some((value) => value !== null)) points[id] = shown;
     }
-    for (const path of withReads ? await server.run(probes.reads) : [])
+    for (const path of withReads ? await run(probes.reads) : [])
       for (const accept of probes.media) {
         const name = `GET ${path.replace(/[\da-f]{8}-[\da-f-]{27}/i, "{id}")} as ${accept}`;
-        reads[name] = listFacts(server, await server.run((ask) => ask(path, { accept })), probes.varying);
+        reads[name] = listFacts(server, await run((ask) => ask(path, { accept })), probes.varying);
       }
   } catch (error) {
     if (error instanceof ServerFailure) return { points, reads, failure: error.message };
     throw error;
   }
   return { points, reads };
-}
-
-/** The text without the base URL, so that texts of two servers can be compared. */
-function normalize({ url }: Server, text: string): string {
-  const base = new URL(url).pathname.replace(/\/$/, "");
-  const rest = text.replaceAll(url, "BASE");
-  return rest.startsWith(`${base}/`) ? rest.slice(base.length) : rest;
 }
 
 /** Facts of a reply that do not depend on the data. */
@@ -70,12 +61,11 @@ function listFacts(server: Server, reply: ProbeReply, varying: readonly string[]
   visit(reply.body, "", "");
   const facts: Record<string, string> = { status: `${reply.status}`, "media type": reply.media };
   for (const [name, value] of reply.headers)
-    if (!VOLATILE.test(name)) facts[`header ${name}`] = normalize(server, value);
+    if (!VOLATILE.test(name)) facts[`header ${name}`] = server.clean(value);
   for (const [path, { parent, count, types }] of fields) {
     if (types.size > 0) facts[`type of ${path}`] = [...types].sort().join(" or ");
-    const isRequired = count === fields.get(parent)?.count;
     if (path.includes(".") && !path.endsWith("[]"))
-      facts[`field ${path}`] = isRequired ? "required" : "optional";
+      facts[`field ${path}`] = count === fields.get(parent)?.count ? "required" : "optional";
   }
   return facts;
 }

@@ -1,9 +1,10 @@
 /** A server to compare with a service. Sends each request once, and runs a probe again until it has all replies. */
 
-import type { Ask, ProbeOptions, ProbeReply } from "../operation/probe.ts";
+import type { Ask, Json, ProbeOptions, ProbeReply } from "../operation/probe.ts";
 import type { Service } from "../operation/service.ts";
 import { wallClock } from "../world/clock.ts";
 
+const MAX_REQUESTS = 60;
 const MAX_RETRY_AFTER_S = 120;
 const TIMEOUT_MS = 30_000;
 
@@ -15,16 +16,17 @@ export type ServerOptions = {
   /** Base URL, without a slash at the end. */
   readonly url: string;
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** Number of requests that are left. */
-  readonly budget?: { left: number };
   readonly pauseMs?: number;
   readonly wall?: typeof wallClock;
 };
 
 export type Server = ReturnType<typeof createServer>;
 
-export function createServer({ service, url, fetch = globalThis.fetch, ...options }: ServerOptions) {
-  const { budget = { left: Number.POSITIVE_INFINITY }, pauseMs = 0, wall = wallClock } = options;
+export function createServer(options: ServerOptions) {
+  const { service, url, fetch = globalThis.fetch, pauseMs = 0, wall = wallClock } = options;
+  /** Texts that appear in no observation. */
+  const secrets: string[] = [];
+  let sent = 0;
   const replies = new Map<string, ProbeReply>();
   let missing: [key: string, line: string, request: ProbeOptions] | undefined;
   const find = (line: string, given: ProbeOptions = {}): ProbeReply => {
@@ -36,7 +38,11 @@ export function createServer({ service, url, fetch = globalThis.fetch, ...option
     return reply;
   };
   const ask: Ask = Object.assign(find, { authorization: "" });
-  const fail = (what: string) => new ServerFailure(`${url} ${what}.`);
+  const fail = (what: string) => new ServerFailure(`${url} ${hide(what)}.`);
+  const hide = (text: string): string =>
+    secrets.filter(Boolean).reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), text);
+  /** The text without credentials and base URL, so that texts of two servers can be compared. */
+  const clean = (text: string): string => hide(text).replaceAll(url, "BASE");
 
   async function send(line: string, { accept = "", authorization, type, body }: ProbeOptions) {
     const [path, method = "GET"] = line.split(" ").reverse();
@@ -44,8 +50,8 @@ export function createServer({ service, url, fetch = globalThis.fetch, ...option
     if (authorization) headers.set("authorization", authorization);
     if (type !== undefined) headers.set("content-type", type);
     for (;;) {
-      if (budget.left-- <= 0) throw fail("needs more requests than the limit");
-      if (replies.size > 0) await wall.pause(pauseMs);
+      if (sent === MAX_REQUESTS) throw fail(`needs more than ${MAX_REQUESTS} requests`);
+      if (sent++ > 0) await wall.pause(pauseMs);
       const signal = AbortSignal.timeout(TIMEOUT_MS);
       const init = { method, headers, body: body ?? null, redirect: "manual", signal } as const;
       const reply = await fetch(url + path, init).catch(({ name, cause }) => {
@@ -86,14 +92,14 @@ export function createServer({ service, url, fetch = globalThis.fetch, ...option
     if (status !== 200 || !isExpected) throw fail(`is not the service "${service.title}"`);
   }
 
-  return { service, url, ask, run, assertReply };
+  return { service, ask, secrets, clean, run, assertReply };
 }
 
 function toReply({ status, headers }: Response, text: string): ProbeReply {
   const media = headers.get("content-type")?.split(";")[0] ?? "";
+  let body: Json = {};
   try {
-    return { status, headers, media, text, body: (media.includes("json") && JSON.parse(text)) || {} };
-  } catch {
-    return { status, headers, media, text, body: {} }; // Not JSON.
-  }
+    if (media.includes("json")) body = JSON.parse(text) ?? {};
+  } catch {} // Not JSON.
+  return { status, headers, media, body };
 }

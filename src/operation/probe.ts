@@ -6,8 +6,10 @@ export interface Json {
 }
 
 /** `media`: without parameters. `body`: empty if it is not JSON. */
-export type ProbeReply = Pick<Response, "status" | "headers"> &
-  Readonly<Record<"media" | "text", string>> & { readonly body: Json };
+export type ProbeReply = Pick<Response, "status" | "headers"> & {
+  readonly media: string;
+  readonly body: Json;
+};
 
 /** `authorization` replaces the valid credentials; null sends none. */
 export type ProbeOptions = { readonly authorization?: string | null } & {
@@ -21,20 +23,13 @@ export type Ask = {
   authorization: string;
 };
 
-type Value = string | number | boolean | Json | undefined;
-/** Returns short values that describe the behavior. Undefined: the data of the server does not show it. */
-export type See = (ask: Ask) => Value | readonly Value[];
-
-/** `values` maps the first value to the value of the assumption's setting, or returns settings. */
-export type Probe = { readonly values: Explanation; readonly see: See };
-type Explanation =
-  | Readonly<Record<string, unknown>>
-  | ((...seen: (string | undefined)[]) => Readonly<Record<string, unknown>>);
+/** Returns the value of the point's setting, if any, and short values that describe the behavior. Undefined: the data of the server does not show it. */
+export type Probe = (ask: Ask) => unknown;
 
 /** How to compare a server with a service. `K`: the ids of its assumptions. */
 export type ServiceProbes<K extends string = string> = {
-  /** A probe, or why the point has none. Probes send reads, and requests that every documented server rejects before its handler. */
-  readonly points: Readonly<Record<K, Probe | See | string>>;
+  /** A probe, or the reason why it is missing. Probes send reads, and requests that every documented server rejects before its handler. */
+  readonly points: Readonly<Record<K, Probe | string>>;
   /** A read that shows whether the server is the service at all. */
   readonly home: string;
   isHome(body: Json): boolean;
@@ -46,10 +41,14 @@ export type ServiceProbes<K extends string = string> = {
   readonly varying: readonly string[];
 };
 
-/** A probe that decides a setting. */
-export function explained(values: Explanation, see: See): Probe {
-  return { values, see };
+/** The choice for an observation. The observation itself if it has no choice. */
+export function choose(choices: Readonly<Record<string, unknown>>, seen: unknown): unknown {
+  return choices[String(seen)] ?? seen;
 }
+
+/** Reasons for having no probe. */
+export const WRITE = "only a successful write shows it";
+export const UNSET = "no setting changes it";
 
 /** Points without a probe, and their reason. */
 export function without<K extends string>(reason: string, ...ids: readonly K[]): Readonly<Record<K, string>> {
@@ -59,23 +58,4 @@ export function without<K extends string>(reason: string, ...ids: readonly K[]):
 /** The items of a JSON list; empty for any other value. */
 export function toItems(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
-}
-
-export function listSecurityHeaders({ headers }: ProbeReply): readonly string[] {
-  return ["x-content-type-options", "x-frame-options"].map((name) => headers.get(name) ?? "none");
-}
-
-/** Undefined if all keys are equal. */
-export function findOrder(keys: readonly number[]): string | undefined {
-  const steps = keys.slice(1).map((key, index) => Math.sign(key - (keys[index] ?? key)));
-  if (!steps.some(Boolean)) return undefined;
-  if (steps.includes(1) && steps.includes(-1)) return "unordered";
-  return steps.includes(1) ? "ascending" : "descending";
-}
-
-/** Reads an item by its id in capitals. Undefined: no id has letters. */
-export function readByCapitals(ask: Ask, path: string, field: string, items: readonly Json[]) {
-  const id = items.map((item) => String(item[field]).toUpperCase()).find((text) => /[A-F]/.test(text));
-  const shown = id && ask(`${path}/${id}`).body[field];
-  return id && (String(shown) === id.toLowerCase() ? "ignored" : "not ignored");
 }

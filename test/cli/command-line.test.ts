@@ -38,7 +38,11 @@ describe("a mistake on the command line is told in one line, with what would be 
       ["--host", "0.0.0.0"],
       /can be reached from other machines.*VITRINE_CONTROL_TOKEN/,
     ],
-    ["a token file that is not there", ["--control-token-file", "/nowhere/at/all"], /token cannot be read/],
+    [
+      "a token file that is not there",
+      ["--control-token-file", "/nowhere/at/all"],
+      /\/nowhere\/at\/all: The file cannot be read/,
+    ],
     [
       "a scenario that is none",
       ["--scenario", "login-throtled"],
@@ -62,7 +66,7 @@ describe("a mistake on the command line is told in one line, with what would be 
       /has no colon/,
     ],
     ["a service that is none", ["openapi", "musem"], /Unknown service "musem"\. Did you mean "museum"\?/],
-    ["a capsule that is not there", ["show", "none.json"], /none\.json: The capsule cannot be read/],
+    ["a capsule that is not there", ["show", "none.json"], /none\.json: The file cannot be read/],
     ["a capsule that is none", ["show", "package.json"], /capsule/],
     ["coverage of nothing", ["coverage"], /coverage: missing required option --url/],
     ["coverage where nothing listens", ["coverage", "--url", "http://localhost:1"], /No response from/],

@@ -3,22 +3,12 @@
 import type { Assumptions } from "../../operation/service.ts";
 
 export const assumptions = {
-  baseData: [
-    "base data",
-    "30 invented events; ten of them and the tickets have ids of the public description",
-  ],
+  baseData: ["base data", "30 invented events; ten, and the tickets, have ids of the public description"],
   success: ["success statuses", "create 201 with `Location`; list, get and update 200; delete 204"],
-  errorBody: [
-    "error body",
-    "`type`, a stable URI, and `title`, which names all failing fields",
-    "errorDetail",
-  ],
+  errorBody: ["error body", "`type`, a stable URI, and `title` with all failing fields", "errorDetail"],
   badInput: ["status of invalid input", "400", "validationStatus"],
   securityHeaders: ["security headers", "`X-Content-Type-Options: nosniff`, `X-Frame-Options: deny`"],
-  badBody: [
-    "a body that is not a JSON object, or has another media type",
-    "`malformedBody`; an invalid field is `invalidInput`",
-  ],
+  badBody: ["no JSON object, or another media type", "`malformedBody`; an invalid field is `invalidInput`"],
   charset: ["`charset` of the media type", "ignored: a body is UTF-8"],
   ids: ["an id that is not a UUID; an unknown or deleted id", "400; 404"],
   idCase: ["case of ids", "ignored in requests; lowercase in responses"],
@@ -34,15 +24,8 @@ export const assumptions = {
   unknownInput: ["unknown parameters and fields, `eventId` in a body", "ignored, with a finding", "strict"],
   today: ["time zone of today", "UTC, by the sandbox's clock"],
   emptyUpdate: ["update with an empty object", "200 without a change"],
-  domain: [
-    "past dates, an empty list of dates, empty strings, prices of 0 or less",
-    "accepted",
-    "strictDomain",
-  ],
-  digits: [
-    "a `price` with more digits than a double",
-    "a fraction is rounded; an integer that would lose digits is 400",
-  ],
+  domain: ["past or no dates, empty strings, prices of 0 or less", "accepted", "strictDomain"],
+  digits: ["a `price` with more digits than a double", "rounded; an integer that would lose digits is 400"],
   priceRange: ["a price outside the range of a float", "400"],
   routes: ["another method, also HEAD and OPTIONS; an unknown path", "405 with `Allow`; 404"],
   preview: ["opening hours and tickets", "as in the public description of version 1.1.1", "preview"],
