@@ -1,5 +1,5 @@
-// What the dashboard sends to a browser: its script as one file, made from src/dashboard/browser, and its style sheet. The
-// components that the server renders are in it as well, over hono's runtime for the DOM.
+// What the dashboard sends to a browser: its script as modules, made from src/dashboard/browser, and its style sheet. The
+// components that the server renders are in them as well, over hono's runtime for the DOM.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,11 +24,14 @@ function styleIn(/** @type {string} */ name) {
     .trim();
 }
 
-/** @returns {Promise<{ readonly script: string, readonly style: string, readonly modules: readonly string[] }>} */
+/**
+ * `scripts`: by file name. `dashboard.js` comes first; with `dashboard-frame.js` it is on every page, the others are pages.
+ * @returns {Promise<{ readonly scripts: Readonly<Record<string, string>>, readonly style: string, readonly modules: readonly string[] }>}
+ */
 export async function browserFiles() {
   const build = await rolldown({
     cwd: DASHBOARD,
-    input: "browser/main.tsx",
+    input: { dashboard: "browser/main.tsx" },
     platform: "browser",
     tsconfig: join(DASHBOARD, "tsconfig.json"),
     resolve: { alias: DOM },
@@ -37,17 +40,31 @@ export async function browserFiles() {
       throw new Error(message);
     },
   });
-  const { output } = await build.generate({ format: "esm", minify: true, comments: false });
+  const { output } = await build.generate({
+    format: "esm",
+    minify: true,
+    comments: false,
+    entryFileNames: "[name].js",
+    chunkFileNames: "dashboard-[name].js",
+    codeSplitting: { groups: [{ name: "frame", minShareCount: 2 }] },
+  });
   await build.close();
-  const [chunk] = output;
-  return { script: chunk.code, style: STYLE.map(styleIn).join(""), modules: chunk.moduleIds };
+  const chunks = output.filter((file) => file.type === "chunk");
+  return {
+    scripts: Object.fromEntries(chunks.map(({ fileName, code }) => [fileName, code])),
+    style: STYLE.map(styleIn).join(""),
+    modules: chunks.flatMap(({ moduleIds }) => moduleIds),
+  };
 }
 
 /** For the bundler: what stands for src/dashboard/bundled.ts wherever nothing is left to bundle. */
 export function bundledForBrowsers(
-  /** @type {{ readonly script: string, readonly style: string }} */ { script, style },
+  /** @type {{ readonly scripts: Readonly<Record<string, string>>, readonly style: string }} */ {
+    scripts,
+    style,
+  },
 ) {
-  const code = `export const script = ${JSON.stringify(script)};\nexport const style = ${JSON.stringify(style)};\n`;
+  const code = `export const scripts = ${JSON.stringify(scripts)};\nexport const style = ${JSON.stringify(style)};\n`;
   return {
     name: "bundled-for-browsers",
     load: (/** @type {string} */ id) => (/[\\/]dashboard[\\/]bundled\.ts$/.test(id) ? code : undefined),

@@ -1,6 +1,7 @@
 /** `vitrine calibrate`, `drift` and `assumptions`: compare real servers with the sandbox. */
 
 import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { toLine } from "../errors/line.ts";
 import { shorten } from "../errors/quote.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import * as compare from "../evidence/compare.ts";
@@ -10,7 +11,6 @@ import { escapeXml } from "../journal/coverage-report.ts";
 import { createSandbox } from "../open/create-sandbox.ts";
 import type { Service } from "../operation/service.ts";
 import { formatTable } from "../operation/table.ts";
-import { isLoopbackHost } from "../sandbox/addresses.ts";
 import { services } from "../services/index.ts";
 import { toBase64, toUtf8 } from "../world/bytes.ts";
 import { wallClock } from "../world/clock.ts";
@@ -18,7 +18,6 @@ import { toDate } from "../world/time.ts";
 import { defineCommand, type FlagValues } from "./command.ts";
 import { readJson, readText } from "./files.ts";
 import type { Io } from "./io.ts";
-import { toLine } from "./line.ts";
 
 const FLAGS = {
   account: { value: "URL", about: "base URL of an account server" },
@@ -31,7 +30,6 @@ const FLAGS = {
 type ServerFlags = FlagValues<typeof FLAGS>;
 type Target = { readonly service: Service; readonly url: string; readonly seen: Observations };
 
-const PAUSE_MS = 1000;
 const MAX_CELL_CHARS = 60;
 
 export const calibrate = defineCommand({
@@ -98,12 +96,12 @@ export const assumptions = defineCommand({
     const counts = Object.entries(compare.countPoints(services, evidence));
     io.out(`${counts.map(([name, count]) => `${count} ${name}`).join(", ")}\n`);
     const rows = services.flatMap(({ name, assumptions = {}, probes }) =>
-      Object.entries(assumptions).map(([id, [point, served]]) => {
-        const [sighting, probe] = [evidence.points[`${name}.${id}`], probes?.points[id]];
-        const reason = typeof probe === "string" ? `not asked: ${probe}` : "";
-        const shown =
-          sighting && `${sighting.date} ${sighting.server}: ${compare.formatValues(sighting.seen)}`;
-        return [`${name}.${id}`, point, served, sighting?.state ?? "assumed", shown ?? reason];
+      Object.entries(assumptions).map(([id, [point, served, setting]]) => {
+        const { seen, date, server, state = "assumed" } = evidence.points[`${name}.${id}`] ?? {};
+        const reason = setting === undefined ? "no setting changes it" : "no harmless request shows it";
+        const open = probes?.points[id] === undefined ? `not asked: ${reason}` : "";
+        const shown = seen === undefined ? open : `${date} ${server}: ${compare.formatValues(seen)}`;
+        return [`${name}.${id}`, point, served, state, shown];
       }),
     );
     printTable(io, ["id", "point", "sandbox", "state", "evidence"], rows);
@@ -117,11 +115,11 @@ async function observeServers(flags: ServerFlags, io: Io, withReads: boolean): P
   for (const service of services) {
     const given = flags[service.name as "account" | "museum"];
     if (given === undefined) continue;
-    const { protocol, hostname, username, href } = new URL(URL.canParse(given) ? given : "none:");
+    const { protocol, username, href } = new URL(URL.canParse(given) ? given : "none:");
     if (!/^https?:$/.test(protocol) || username !== "" || /[?#]/.test(href))
       throw new UsageError("badOption", `--${service.name} must be a base URL without credentials or query.`);
     const url = href.replace(/\/$/, "");
-    const server = createServer({ service, url, pauseMs: isLoopbackHost(hostname) ? 0 : PAUSE_MS });
+    const server = createServer({ service, url });
     const authorize = service.name === "museum" ? readBasic : logIn;
     const seen = await observe(server, () => authorize(server, flags), withReads);
     if (seen.failure !== undefined) io.printError(`vitrine: ${seen.failure}`);
@@ -157,9 +155,8 @@ async function logIn(server: Server, { login, token: file }: ServerFlags): Promi
       throw new UsageError("badOption", "--account needs --login FILE or --token FILE.");
     const { email, password } = readJson(login) as Readonly<Record<string, string>>;
     server.secrets.push(`${email}`, `${password}`);
-    const request = { accept: "application/json", type: "application/json" };
-    const body = JSON.stringify({ email, password });
-    const reply = await server.run((ask) => ask("POST /login", { ...request, body }));
+    const [type, body] = ["application/json", JSON.stringify({ email, password })];
+    const reply = await server.run((ask) => ask("POST /login", { accept: type, type, body }));
     token = String(reply.body["token"] ?? "");
     server.assertReply(reply, token !== "");
     if (file !== undefined) {

@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { UsageError } from "../errors/usage-error.ts";
+import { tryParseJson } from "../linter/traffic.ts";
 
 export function readText(file: string): string {
   try {
@@ -11,12 +12,8 @@ export function readText(file: string): string {
   }
 }
 
-/** The error has no cause, because the cause would show the text of the file. */
 export function readJson(file: string): unknown {
-  const text = readText(file);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UsageError("badOption", "The file is not valid JSON.", { file });
-  }
+  const value = tryParseJson(readText(file));
+  if (value !== undefined) return value;
+  throw new UsageError("badOption", "The file is not valid JSON.", { file });
 }

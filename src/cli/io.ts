@@ -4,7 +4,7 @@ import module from "node:module";
 import { constants } from "node:os";
 import type { Writable } from "node:stream";
 import { setFlagsFromString } from "node:v8";
-import { toLine } from "./line.ts";
+import { toLine } from "../errors/line.ts";
 
 export type Io = {
   /** Writes to standard output without changes. */
@@ -14,6 +14,8 @@ export type Io = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Number of characters in the output buffer. */
   unread(): number;
+  /** Standard input, in pieces. */
+  input(): AsyncIterable<string>;
   /** Treats the end of standard input as SIGTERM. */
   stopWithStdin(): void;
   /** Resolves with the first stop signal after the call. The process then ends within 1.2 s, or at the second signal. */
@@ -38,6 +40,7 @@ export function createProcessIo(): Io & { exit(code: number): void } {
     printError: (text) => void process.stderr.write(`${toLine(text)}\n`),
     env: process.env,
     unread: () => process.stdout.writableLength,
+    input: () => process.stdin.setEncoding("utf8"),
     stopWithStdin() {
       const stop = (): void => {
         if (!isStopping) process.kill(process.pid, "SIGTERM");

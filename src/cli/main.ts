@@ -19,6 +19,7 @@ export const commands: Commands = {
   calibrate: async () => (await import("./evidence.ts")).calibrate,
   drift: async () => (await import("./evidence.ts")).drift,
   assumptions: async () => (await import("./evidence.ts")).assumptions,
+  mcp: async () => (await import("./mcp.ts")).mcp,
   show: async () => (await import("./show.ts")).show,
 };
 

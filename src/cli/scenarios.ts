@@ -1,9 +1,9 @@
 /** `vitrine scenarios`: lists the presets. */
 
+import { toJsonLine } from "../errors/line.ts";
 import { readPresets } from "../runtimes/node/scenario-files.ts";
 import { services } from "../services/index.ts";
 import { defineCommand } from "./command.ts";
-import { toJsonLine } from "./line.ts";
 
 export const scenarios = defineCommand({
   name: "scenarios",

@@ -17,6 +17,11 @@ export const SERVING_FLAGS = {
     value: "NAME",
     about: "host to listen on (default: 127.0.0.1 and ::1); others need a control token",
   },
+  cert: { value: "FILE", about: "serve https with this certificate (PEM); needs --key" },
+  key: {
+    value: "FILE",
+    about: "private key of the certificate (PEM)",
+  },
   "own-ports": { about: "also serve each environment on a separate port" },
   scenario: { value: "NAME|FILE", many: true, about: "preset or file; later ones apply over earlier ones" },
   clock: { value: "WHEN", about: "freeze the clock at an ISO 8601 time, or run it with an offset: +3d, -2h" },
@@ -60,7 +65,8 @@ export async function serve(
   const sandbox = await createSandbox(toOptions(flags, io), entry);
   try {
     for (const { message } of sandbox.journal.notices.all) io.printError(`vitrine: ${message}`);
-    const listening = await sandbox.listen({ port, host: flags.host, ownPorts: flags["own-ports"] });
+    const { host, cert, key, "own-ports": ownPorts } = flags;
+    const listening = await sandbox.listen({ port, host, cert, key, ownPorts });
     return { sandbox, listening, stopped: io.started() };
   } catch (error) {
     await sandbox.close();

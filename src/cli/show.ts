@@ -1,9 +1,9 @@
 /** `vitrine show`: prints the capsule of a failed test. */
 
+import { toLines } from "../errors/line.ts";
 import { assertCapsule, describeCapsule } from "../journal/describe-capsule.ts";
 import { defineCommand } from "./command.ts";
 import { readJson } from "./files.ts";
-import { toLines } from "./line.ts";
 
 export const show = defineCommand({
   name: "show",

@@ -1,5 +1,6 @@
 /** `vitrine start`: serves until stopped. */
 
+import { toJsonLine, toLine } from "../errors/line.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import { describeExchange } from "../journal/describe-capsule.ts";
 import type { ExchangeSummary } from "../journal/recorded-exchange.ts";
@@ -8,9 +9,9 @@ import { readBaseOption, readScenarioOption } from "../open/open-sandbox.ts";
 import { nodeRuntime } from "../runtimes/node/runtime.ts";
 import { watchScenarios } from "../runtimes/node/scenario-files.ts";
 import { applyRules, rebuildStart } from "../sandbox/apply-scenario.ts";
+import { MAIN_WORLD } from "../world/world-name.ts";
 import { defineCommand } from "./command.ts";
 import type { Io } from "./io.ts";
-import { toJsonLine, toLine } from "./line.ts";
 import { DEFAULT_PORT, formatBanner, SERVING_FLAGS, type ServingFlags, serve, toOptions } from "./serving.ts";
 
 export const start = defineCommand({
@@ -27,21 +28,20 @@ export const start = defineCommand({
     if (flags["no-watch"] && (flags.base ?? flags.data ?? flags.scenario[0]) === undefined)
       throw new UsageError("badOption", "--no-watch has no effect without --scenario, --base or --data.");
     if (flags["until-stdin-ends"]) io.stopWithStdin();
+    const log = createLog(io, flags.json);
     const { sandbox, listening, stopped } = await serve(flags, io, DEFAULT_PORT, {
       watch: !flags["no-watch"],
+      onWorld: flags.quiet ? undefined : log.follow,
     });
     const stopWatching = flags["no-watch"] ? undefined : watchStart(sandbox, flags, io);
-    const { journal } = sandbox;
-    const log = createLog(io, flags.json);
     if (flags.json) {
       const { url, urls } = listening;
       io.out(toJsonLine({ event: "ready", url, urls, pid: process.pid }));
-      journal.notices.subscribe((notice) => log.write(toJsonLine({ event: "notice", ...notice })));
+      sandbox.journal.notices.subscribe((notice) => log.write(toJsonLine({ event: "notice", ...notice })));
     } else {
       io.out(`${formatBanner(sandbox, listening, flags.host)}\nCtrl+C stops it.\n`);
-      journal.notices.subscribe(({ message }) => io.printError(`vitrine: ${message}`));
+      sandbox.journal.notices.subscribe(({ message }) => io.printError(`vitrine: ${message}`));
     }
-    if (!flags.quiet) journal.subscribeSummaries(log.add);
     await stopped;
     stopWatching?.();
     await sandbox.close();
@@ -72,7 +72,7 @@ function watchStart({ core }: LiveSandbox, flags: ServingFlags, io: Io): () => v
 /** Maximum unread output, in characters. Above it, the log drops exchanges. */
 const MAX_UNREAD_CHARS = 1_048_576;
 
-/** Logs the exchanges of the main world, one line each, and reports how many it dropped. */
+/** Logs the exchanges of the worlds it follows, one line each, and reports how many it dropped. */
 function createLog(io: Io, isJson: boolean) {
   let lines = "";
   let dropped = 0;
@@ -91,19 +91,22 @@ function createLog(io: Io, isJson: boolean) {
     write(isJson ? toJsonLine({ event: "dropped", lines: dropped }) : text);
     dropped = 0;
   };
-  const add = (exchange: ExchangeSummary): void => {
+  const add = (world: string, exchange: ExchangeSummary): void => {
     if (io.unread() > MAX_UNREAD_CHARS) {
       dropped += 1;
       return;
     }
     reportDropped();
-    write(isJson ? toJson(exchange) : `${toLine(describeExchange(exchange))}\n`);
+    const prefix = world === MAIN_WORLD ? "" : `~${world} `;
+    write(isJson ? toJson(world, exchange) : `${prefix}${toLine(describeExchange(exchange))}\n`);
   };
-  return { write, add, reportDropped };
+  const follow = ({ id, journal }: LiveSandbox) =>
+    journal.subscribeSummaries((exchange) => add(id, exchange));
+  return { write, follow, reportDropped };
 }
 
-function toJson(exchange: ExchangeSummary): string {
+function toJson(world: string, exchange: ExchangeSummary): string {
   const { seq, at, method, path, operation, status, made, problem, fault, gone } = exchange;
   const answer = { status, made, problem, fault, gone };
-  return toJsonLine({ event: "exchange", seq, at, method, path, operation, ...answer });
+  return toJsonLine({ event: "exchange", world, seq, at, method, path, operation, ...answer });
 }

@@ -7,6 +7,7 @@ import type { AnyOperation, Example } from "../operation/operation.ts";
 import type { SecurityScheme, Service } from "../operation/service.ts";
 import { CONTROL } from "../pipeline/guard.ts";
 import { getSandbox } from "../sandbox/binding.ts";
+import { renderLlmsTxt } from "./llms.ts";
 import { GUARD_PROBLEMS, problems } from "./problems.ts";
 import { codec, parseStrictJson } from "./render.ts";
 import { controlOperations } from "./table.ts";
@@ -70,7 +71,7 @@ other: the header \`X-Vitrine-World\` selects one.`,
     },
   ],
   samples: formatCurl,
-  documents: { "/openapi.json": renderOpenApi },
+  documents: { "/openapi.json": renderOpenApi, "/llms.txt": renderLlmsTxt },
   codec,
   bodies: { limitBytes: 16 * 1_048_576, parse: parseStrictJson, empty: {} },
   state: getSandbox,

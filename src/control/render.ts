@@ -10,6 +10,7 @@ import { noContent } from "../operation/operation.ts";
 import { resolveProblem } from "../operation/problem.ts";
 import type { Codec, EventStrings, RenderedResponse } from "../operation/service.ts";
 import { getPlatform } from "../world/platform.ts";
+import { briefViews } from "./brief.ts";
 import { GUARD_PROBLEMS, problems } from "./problems.ts";
 import { EventStream } from "./schemas/journal.ts";
 
@@ -32,15 +33,24 @@ const ControlProblemBody = z
 export const codec: Codec = {
   accepts: [JSON_TYPE],
   numbers: "plain",
-  forms: (schema) =>
-    schema === noContent ? {} : { [schema === EventStream ? STREAM_TYPE : JSON_TYPE]: schema },
+  forms(schema) {
+    if (schema === noContent) return {};
+    const brief = briefViews.has(schema) ? { "text/plain": z.string() } : {};
+    return { [schema === EventStream ? STREAM_TYPE : JSON_TYPE]: schema, ...brief };
+  },
   problemForms: () => ({ [PROBLEM_JSON]: ControlProblemBody }),
   negotiate: ({ operation }) => (operation?.responses[200] === EventStream ? STREAM_TYPE : JSON_TYPE),
   query: (search) => readQuery(search, "kept"),
   refusesUnknown: () => true,
   ownProblem: (problem) => problem,
-  render({ status, value, headers }, { exchange: { media = JSON_TYPE } }): RenderedResponse {
+  render(
+    { status, value, headers },
+    { exchange: { media = JSON_TYPE, query }, operation },
+  ): RenderedResponse {
     if (value === undefined) return { status, headers, body: undefined };
+    const answer = query["view"] === "brief" ? operation?.responses[status] : undefined;
+    const toText = answer && briefViews.get(answer);
+    if (toText !== undefined) return { status, headers: {}, body: toText(value as never) };
     // Safe: only event streams have this media type.
     const body = media === STREAM_TYPE ? (value as EventStrings) : JSON.stringify(value);
     return { status, headers: { "content-type": media, ...headers }, body };

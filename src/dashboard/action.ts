@@ -1,20 +1,36 @@
-/** Actions of the dashboard: a call of the control API, the same in a test, its message, and how it is undone. */
+/** Each action is a call of the control API, with its code in a test, its message and its undo. */
 
 import { encodePercent } from "../http/percent.ts";
 import type { RuleStatus } from "../rules/rule.ts";
+import type { StateReport } from "../sandbox/views.ts";
 
-type ActionRoute = `${"POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
-
-export type DashboardAction = {
-  /** As the control API has it: `POST /rules`. */
-  readonly route: ActionRoute;
+type ControlCall = {
+  /** Route of the control API: `POST /rules`. `{id}` is the id in the response to the action. */
+  readonly route: `${"POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
   readonly body?: unknown;
-  /** The same in a test. */
+};
+
+export type DashboardAction = ControlCall & {
   readonly test: string;
-  /** What is so afterwards. */
+  /** Message of the toast. */
   readonly done: string;
-  /** By another action, or by the whole world as it was before. */
-  readonly undo?: DashboardAction | "record";
+  /** Calls that revert only this action, or `world`: restores the whole world. */
+  readonly undo?: readonly ControlCall[] | "world";
+};
+
+/** Presets that set clock, data or settings, and have no rules. All other presets have only rules. */
+export const STAGES: Readonly<Record<string, string>> = {
+  "daylight-saving-edge": "clock, data",
+  "leap-day": "clock, data",
+  "many-pages": "clock, settings, data",
+  "museum-empty": "data",
+  "museum-full-week": "clock, data",
+  "presale-expired": "clock, data",
+  "presale-healthy": "clock, data",
+  "presale-nearly-used-up": "clock, data",
+  "token-about-to-expire": "clock, settings",
+  unicode: "clock, data",
+  "usage-not-covered": "clock, data",
 };
 
 const code = (value: unknown): string => JSON.stringify(value);
@@ -22,149 +38,141 @@ const code = (value: unknown): string => JSON.stringify(value);
 export const reset: DashboardAction = {
   route: "POST /reset",
   test: "sandbox.reset();",
-  done: "The world is as it was at its start.",
-  undo: "record",
+  done: "World reset.",
+  undo: "world",
 };
 export const clearJournal: DashboardAction = {
   route: "DELETE /journal",
   test: "sandbox.journal.clear();",
-  done: "The journal is empty.",
-  undo: "record",
+  done: "Journal cleared. Open requests stay.",
 };
 export const clearMails: DashboardAction = {
   route: "DELETE /mailbox",
   test: "sandbox.mailbox.clear();",
-  done: "The mailbox is empty.",
-  undo: "record",
+  done: "Mailbox cleared.",
 };
 export const resetScenario: DashboardAction = {
   route: "DELETE /scenario",
   test: "await sandbox.clearScenario();",
-  done: "Plain again: no scenario.",
-  undo: "record",
+  done: "Scenario removed.",
+  undo: "world",
 };
 
 export const removeWorld = (id: string): DashboardAction => ({
   route: `DELETE /worlds/${id}`,
   test: `sandbox.worlds.remove(${code(id)});`,
-  done: `The world ${id} has ended.`,
-  undo: "record",
+  done: `World ${id} ended.`,
 });
 export const forkWorld = (name: string): DashboardAction => ({
   route: "POST /worlds",
   body: name === "" ? {} : { name },
   test: `const world = sandbox.fork(${name === "" ? "" : code(name)});`,
-  done: "A new world, as this one is now.",
+  done: "World created from this one.",
 });
 
-/** The names of the presets that are in force, the first applied first. */
 export function parsePresets(scenario: string): readonly string[] {
   return scenario === "default" ? [] : scenario.split(" + ");
 }
+/** A stage changes clock and data too. */
 export const addPreset = (name: string): DashboardAction => ({
   route: "POST /scenario",
   body: { name },
   test: `await sandbox.addScenario(${code(name)});`,
-  done: `${name} is on.`,
+  done: `${name} turned on.`,
+  undo: Object.hasOwn(STAGES, name) ? "world" : [{ route: `DELETE /scenario/${encodePercent(name)}` }],
 });
-/** Those that stay are applied anew, over what the options gave. */
-export const setPresets = (names: readonly string[], removed: string): DashboardAction => ({
-  route: "PUT /scenario",
-  body: ["default", ...names],
-  test: `await sandbox.scenario(${code(["default", ...names])});`,
-  done: `${removed} is off.`,
-  undo: "record",
+export const removePreset = (name: string): DashboardAction => ({
+  route: `DELETE /scenario/${encodePercent(name)}`,
+  test: `sandbox.removeScenario(${code(name)});`,
+  done: `${name} turned off.`,
+  ...(Object.hasOwn(STAGES, name) ? {} : { undo: [{ route: "POST /scenario", body: { name } }] }),
 });
 
 export const addRule = (rule: object): DashboardAction => ({
   route: "POST /rules",
   body: rule,
   test: `sandbox.use(${code(rule)});`,
-  done: "The rule acts from the next request on.",
+  done: "Rule added. It applies from the next request.",
+  undo: [{ route: "DELETE /rules/{id}" }],
 });
-export const toggleRule = (id: string, change: { readonly enabled: boolean }): DashboardAction => ({
+const changeRule = (id: string, change: object, old: object, done: string): DashboardAction => ({
   route: `PATCH /rules/${encodePercent(id)}`,
   body: change,
   test: `sandbox.rules.update(${code(id)}, ${code(change)});`,
-  done: `The rule ${id} is ${change.enabled ? "on" : "off"}.`,
+  done: `Rule ${id} ${done}.`,
+  undo: [{ route: `PATCH /rules/${encodePercent(id)}`, body: old }],
 });
-export const moveRule = (id: string, before: string | null): DashboardAction => ({
-  route: `PATCH /rules/${encodePercent(id)}`,
-  body: { before },
-  test: `sandbox.rules.update(${code(id)}, ${code({ before })});`,
-  done: `The rule ${id} has moved.`,
-});
-export const replaceRule = (id: string, rule: object): DashboardAction => ({
-  route: `PATCH /rules/${encodePercent(id)}`,
-  body: { rule },
-  test: `sandbox.rules.update(${code(id)}, ${code({ rule })});`,
-  done: `The rule ${id} is as you wrote it.`,
-});
-/** One that was added at run time comes back by being added again; one of the scenario only with the world. */
-export const removeRule = ({ id, rule, origin }: RuleStatus): DashboardAction => ({
+export const toggleRule = (id: string, enabled: boolean) =>
+  changeRule(id, { enabled }, { enabled: !enabled }, `turned ${enabled ? "on" : "off"}`);
+/** `next`: the rule that follows it now. */
+export const moveRule = (id: string, before: string | null, next: string | null) =>
+  changeRule(id, { before }, { before: next }, "moved");
+export const replaceRule = (id: string, rule: object, old: object) =>
+  changeRule(id, { rule }, { rule: old }, "saved");
+export const removeRule = ({ id, rule, enabled }: RuleStatus, next: string | null): DashboardAction => ({
   route: `DELETE /rules/${encodePercent(id)}`,
   test: `sandbox.rules.remove(${code(id)});`,
-  done: `The rule ${id} is gone.`,
-  undo: origin === "run time" ? addRule({ ...rule, id }) : "record",
+  done: `Rule ${id} removed.`,
+  undo: [
+    { route: "POST /rules", body: { ...rule, id } },
+    { route: `PATCH /rules/${encodePercent(id)}`, body: { before: next, enabled } },
+  ],
 });
 
-export const freeze: DashboardAction = {
-  route: "PUT /clock",
-  body: { mode: "frozen" },
-  test: "sandbox.clock.freeze();",
-  done: "The clock stands still.",
-};
-export const resume: DashboardAction = {
-  route: "PUT /clock",
-  body: { mode: "ticking" },
-  test: "sandbox.clock.resume();",
-  done: "The clock goes on.",
-};
-export const advance = (by: string): DashboardAction => ({
-  route: "POST /clock/advance",
-  body: { by },
-  test: `await sandbox.clock.advance(${code(by)});`,
-  done: `The clock is ${by} later.`,
+type Clock = StateReport["clock"];
+/** `clock`: as it was before. */
+const changeClock = (
+  change: object,
+  call: string,
+  done: string,
+  { now: at, mode }: Clock,
+): DashboardAction => ({
+  route: "by" in change ? "POST /clock/advance" : "PUT /clock",
+  body: change,
+  test: `${"by" in change ? "await " : ""}sandbox.clock.${call};`,
+  done,
+  undo: [{ route: "PUT /clock", body: { at, mode } }],
 });
-export const setClock = (at: string): DashboardAction => ({
-  route: "PUT /clock",
-  body: { at },
-  test: `sandbox.clock.set(${code(at)});`,
-  done: `It is ${at}.`,
-});
+export const freeze = (clock: Clock) => changeClock({ mode: "frozen" }, "freeze()", "Clock frozen.", clock);
+export const resume = (clock: Clock) => changeClock({ mode: "ticking" }, "resume()", "Clock resumed.", clock);
+export const advance = (by: string, clock: Clock) =>
+  changeClock({ by }, `advance(${code(by)})`, `Clock advanced by ${by}.`, clock);
+export const setClock = (at: string, clock: Clock) =>
+  changeClock({ at }, `set(${code(at)})`, `Clock set to ${at}.`, clock);
 
 export const release = (gate: string, exchange: number): DashboardAction => ({
   route: `POST /gates/${encodePercent(gate)}/release`,
   body: { exchange },
   test: `sandbox.gates.release(${code(gate)}, ${exchange});`,
-  done: `#${exchange} goes on.`,
+  done: `Request #${exchange} released.`,
 });
 export const clearThrottle = (user: string, environment: string): DashboardAction => ({
   route: `DELETE /throttle/${encodePercent(user)}?environment=${environment}`,
   test: `sandbox.auth.clearThrottle(${code(user)}, ${code(environment)});`,
-  done: `${user} may log in again.`,
+  done: `${user} can log in again.`,
 });
 type Invoices = { readonly sent: number; readonly received: number };
 export const recordUsage = (usage: Invoices): DashboardAction => ({
   route: "POST /usage",
   body: usage,
   test: `sandbox.usage.record(${code(usage)});`,
-  done: `${usage.sent + usage.received} invoices went through.`,
+  done: `${usage.sent + usage.received} invoices recorded.`,
 });
-export const takeSnapshot = (name: string): DashboardAction => ({
+/** `known`: a snapshot of the same name is overwritten and cannot come back. */
+export const takeSnapshot = (name: string, known: readonly string[]): DashboardAction => ({
   route: "POST /snapshots",
   body: name === "" ? {} : { name },
   test: `const before = sandbox.snapshot(${name === "" ? "" : code(name)});`,
-  done: "The snapshot is taken.",
+  done: "Snapshot taken.",
+  ...(known.includes(name) ? {} : { undo: [{ route: "DELETE /snapshots/{id}" }] }),
 });
 export const restoreSnapshot = (id: string): DashboardAction => ({
   route: `POST /snapshots/${encodePercent(id)}/restore`,
   test: `sandbox.restore(${code(id)});`,
-  done: `The world is as in ${id}.`,
-  undo: "record",
+  done: `Snapshot ${id} restored.`,
+  undo: "world",
 });
 
-/** The action as a command for a shell; `control` is the address of the control API. */
 export function formatActionCurl({ route, body }: DashboardAction, control: string): string {
   const [method = "", path = ""] = route.split(/ (.*)/s);
   const sent = JSON.stringify(body ?? {}).replaceAll("'", "'\\''");

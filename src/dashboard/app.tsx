@@ -1,36 +1,21 @@
-/** A whole page: the bar, the way to the other pages, the page itself, and what has just been done. */
+/** A whole page: bar, navigation, content and toasts. */
 
 import type { Child } from "hono/jsx";
 import type { Cockpit } from "./cockpit.ts";
-import { buildHref, onlyWorld, PAGES, type PageName } from "./location.ts";
-import { Client } from "./pages/client.tsx";
-import { Data } from "./pages/data.tsx";
-import { Mail } from "./pages/mail.tsx";
-import { Misbehave } from "./pages/misbehave.tsx";
-import { Requests } from "./pages/requests.tsx";
-import { Start } from "./pages/start.tsx";
-import { Time } from "./pages/time.tsx";
+import { buildHref, onlyWorld, PAGE_KEYS, PAGES, type PageName } from "./location.ts";
 import { Bar } from "./parts/bar.tsx";
-import { Keys } from "./parts/keys.tsx";
+import { Empty } from "./parts/empty.tsx";
 import { Toasts } from "./parts/toasts.tsx";
 import { Unlock } from "./parts/unlock.tsx";
 import { resolvePage } from "./reads.ts";
+import { isUsedUp } from "./sentence.ts";
 
-const BODIES: Readonly<Record<PageName, (cockpit: Cockpit) => Child>> = {
-  start: Start,
-  requests: Requests,
-  misbehave: Misbehave,
-  data: Data,
-  time: Time,
-  mail: Mail,
-  client: Client,
-};
+export type PageBody = (cockpit: Cockpit) => Child;
 
-export function App(cockpit: Cockpit) {
+export function App({ body: Body, ...cockpit }: Cockpit & { readonly body: PageBody }) {
   const { known, place, tab } = cockpit;
   if (tab.locked) return <Unlock {...cockpit} />;
   const page = resolvePage(place, known);
-  const Body = BODIES[page];
   return (
     <>
       <a class="skip" href="#page">
@@ -39,11 +24,12 @@ export function App(cockpit: Cockpit) {
       <Bar {...cockpit} />
       <nav class="pages" aria-label="Pages">
         <ul>
-          {Object.entries(PAGES).map(([key, title]) => (
+          {Object.entries(PAGES).map(([key, title], index) => (
             <li key={key}>
               <a
-                href={buildHref(onlyWorld(place), { page: key as PageName /* its own key */ })}
+                href={buildHref(onlyWorld(place), { page: key as PageName })}
                 aria-current={key === page ? "page" : undefined}
+                title={`Keys: g ${PAGE_KEYS[index]}`}
               >
                 {title}
                 <Count {...numberOf(key, cockpit)} />
@@ -57,24 +43,44 @@ export function App(cockpit: Cockpit) {
           <b>{key}</b> {message}
         </p>
       ))}
+      {tab.connection === "blocked" ? (
+        <p class="notice" role="status">
+          The sandbox did not answer in time. A browser opens six connections to a host: if your app holds
+          all,{" "}
+          {tab.elsewhere === undefined ? (
+            "use another browser"
+          ) : (
+            <a href={tab.elsewhere + buildHref(place)}>open this page by another name</a>
+          )}
+          .
+        </p>
+      ) : null}
       <main id="page" class={`page page-${page}`} tabindex={-1}>
-        <Body {...cockpit} />
+        {tab.connection === "ended" ? <Ended {...cockpit} /> : <Body {...cockpit} />}
       </main>
-      {tab.keys ? <Keys {...cockpit} /> : null}
       <Toasts {...cockpit} />
     </>
   );
 }
 
+function Ended({ place, act }: Cockpit) {
+  return (
+    <Empty act={act} title={`The sandbox has no world "${place.world}".`}>
+      <a class="button" href={buildHref(onlyWorld(place), { world: "main" })}>
+        Open the main world
+      </a>
+    </Empty>
+  );
+}
+
 type PageCount = { readonly count: number; readonly of: string };
 
-/** The number at the name of a page; none is not shown. */
 function numberOf(page: string, { known: { state, rules = [], waiting = [] } }: Cockpit): PageCount {
   switch (page) {
     case "requests":
       return { count: state?.exchanges ?? 0, of: "exchanges" };
     case "misbehave":
-      return { count: rules.filter(({ enabled }) => enabled).length, of: "active rules" };
+      return { count: rules.filter((rule) => rule.enabled && !isUsedUp(rule)).length, of: "active rules" };
     case "mail":
       return { count: state?.mails ?? 0, of: "mails" };
     case "time":

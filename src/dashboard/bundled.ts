@@ -1,8 +1,9 @@
-/** The script and the style for browsers. The build replaces this module by the texts; in the sources they are made on load. */
+/** Scripts by file name, and the style. The build replaces this module by their text; in the sources it builds them on load. */
 
-type Bundler = { browserFiles(): Promise<{ readonly script: string; readonly style: string }> };
+type BrowserFiles = { readonly scripts: Readonly<Record<string, string>>; readonly style: string };
+type Bundler = { browserFiles(): Promise<BrowserFiles> };
 
-// A tool of the repository, outside the sources, where the package that bundles may be used.
+// This tool of the repository may import the bundler.
 const bundler: Bundler = await import(new URL("../../.ci/browser.mjs", import.meta.url).href);
 
-export const { script, style } = await bundler.browserFiles();
+export const { scripts, style } = await bundler.browserFiles();

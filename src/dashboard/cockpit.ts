@@ -1,64 +1,59 @@
-/** What every part of a page gets: what is known, where one is, what goes on in this tab, and what can be done. */
+/** The properties of each component: data, location, state of the tab and actions. */
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
-import type { CheckReport, Explanation } from "../sandbox/views.ts";
+import type { CheckReport, StateReport } from "../sandbox/views.ts";
 import type { DashboardAction } from "./action.ts";
 import type { PageLocation } from "./location.ts";
 import { NEWEST_COUNT, type WorldData } from "./reads.ts";
 
-/** How the page hears of what happens; `lost`: the sandbox does not answer. */
-export type Connection = "live" | "waiting" | "lost";
+/** `blocked`: a timeout; `lost`: a failed connection; `ended`: an unknown world. */
+export type Connection = "live" | "waiting" | "blocked" | "lost" | "ended";
 
 export type Toast = {
   readonly id: number;
   readonly text: string;
   readonly kind: "done" | "failed";
-  /** The same as commands. */
   readonly curl?: string;
   readonly test?: string;
-  readonly undo?: () => void;
+  readonly undo?: (() => void | Promise<void>) | undefined;
+  /** The state after the action, if its undo restores the whole world. */
+  readonly after?: StateReport | undefined;
 };
 
-/** What only this tab knows. */
 export type TabState = {
   readonly connection: Connection;
-  /** Where the control token is asked for and not known. */
+  /** The sandbox under another host name, to which browsers open connections of its own. */
+  readonly elsewhere?: string | undefined;
+  /** True if the page needs a control token. */
   readonly locked: boolean;
-  /** Why the token that was given is not the right one. */
+  /** Error message about the control token. */
   readonly refused?: string | undefined;
   readonly toasts: readonly Toast[];
-  /** The next exchange that is clicked is compared with the open one. */
+  /** True: a click on an exchange compares it with the open one. */
   readonly comparing: boolean;
   readonly paused: boolean;
-  /** How many exchanges came while it was paused. */
   readonly missed: number;
-  /** Whether a click asked for exchanges beyond the newest. */
-  readonly earlier: boolean;
-  /** So many exchanges are drawn: what one sees, and as much again. */
+  readonly mistake?: string | undefined;
+  /** Number of rows to draw: about twice the viewport. */
   readonly rows: number;
-  /** Whether the list of keys is open. */
-  readonly keys: boolean;
 };
 
 export type CopyKind = "curl" | "fetch" | "test" | "rule";
 
 export type Actions = {
-  /** To another place; a change of undefined takes a part of it away. */
   go(change: Partial<PageLocation>): void;
   run(action: DashboardAction): Promise<boolean>;
   copy(what: string, text: string): void;
   copyExchange(exchange: RecordedExchange, kind: CopyKind): void;
-  /** Sends the same once more, and opens what comes of it. */
+  /** Sends the request again and opens the new exchange. */
   sendAgain(exchange: RecordedExchange): void;
-  /** Makes a token for a user, and copies it. */
   copyToken(user: string, environment: string): void;
-  /** Saves what a GET answers as a file. */
+  /** Saves the response to a GET as a file. */
   save(path: string, name: string): void;
   check(rule: object): Promise<CheckReport>;
-  explain(question: { readonly method: string; readonly path: string }): Promise<Explanation>;
   unlock(token: string): void;
   dismiss(toast: number): void;
-  set(change: Partial<Pick<TabState, "comparing" | "keys">>): void;
+  set(change: Partial<Pick<TabState, "comparing">>): void;
   pause(): void;
   showEarlier(): void;
 };
@@ -70,7 +65,7 @@ export type Cockpit = {
   readonly act: Actions;
 };
 
-/** As the page arrives, and as it is without its script. */
+/** Initial state, also shown without JavaScript. */
 export const INITIAL_TAB: TabState = {
   connection: "waiting",
   locked: false,
@@ -78,7 +73,5 @@ export const INITIAL_TAB: TabState = {
   comparing: false,
   paused: false,
   missed: 0,
-  earlier: false,
   rows: NEWEST_COUNT,
-  keys: false,
 };

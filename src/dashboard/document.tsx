@@ -1,14 +1,15 @@
-/** The document that a browser gets: the same page as its script draws, with what is known now, to be read without script. */
+/** Renders a page on the server, for the first view and for browsers without JavaScript. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import type { LocalSandbox } from "../sandbox/controls.ts";
 import { App } from "./app.tsx";
 import { type Actions, type Cockpit, INITIAL_TAB } from "./cockpit.ts";
 import { buildControlPath, PAGES, type PageLocation } from "./location.ts";
+import { BODIES } from "./pages/index.ts";
 import { READERS } from "./readers.ts";
 import { type DataName, listDataNames, resolvePage, type WorldData } from "./reads.ts";
 
-/** The page as it is at first. Without a world nothing is known, and it asks for the control token. `origin`: as the caller reached it. */
+/** Without `controls` the page asks for the control token. `origin`: the sandbox's origin in the browser. */
 export async function renderDocument(
   place: PageLocation,
   controls: LocalSandbox | undefined,
@@ -19,12 +20,11 @@ export async function renderDocument(
     known,
     place,
     tab: { ...INITIAL_TAB, locked: controls === undefined },
-    act: {} as Actions, // nothing can be done before the script runs, and no handler is written into a text
+    act: {} as Actions, // Safe: handlers never run on the server.
   };
   return `<!DOCTYPE html>\n${(<Document {...cockpit} />).toString()}`;
 }
 
-/** Worlds with their addresses as a caller reaches them who has reached this origin. */
 async function knownOf(controls: LocalSandbox, place: PageLocation, origin: string): Promise<WorldData> {
   const state = controls.state();
   const names = listDataNames(resolvePage(place, { state }));
@@ -33,7 +33,7 @@ async function knownOf(controls: LocalSandbox, place: PageLocation, origin: stri
   return Object.fromEntries(names.map((name, index) => [name, values[index]]));
 }
 
-/** Anybody can write an address: what it asks wrongly for, such as a filter, is missing, until the script asks and says why. */
+/** Data of an invalid URL is missing, such as a wrong filter. The script shows the reason. */
 function nothingWhereRefused(error: unknown): undefined {
   if (!(error instanceof UsageError)) throw error;
 }
@@ -58,7 +58,7 @@ function Document(cockpit: Cockpit) {
       </head>
       <body>
         <div id="app">
-          <App {...cockpit} />
+          <App {...cockpit} body={BODIES[PAGES[resolvePage(place, known)]]} />
         </div>
       </body>
     </html>

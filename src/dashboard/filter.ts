@@ -1,10 +1,10 @@
-/** The filter line: a matcher as one types it, `status:4xx operation:museum.* lamps`. A word without a part is text. */
+/** Parses the filter line: `status:4xx operation:museum.* lamps`. A word without a part searches text. */
 
 import type { Matcher } from "../rules/grammar.ts";
 
 export type ParsedFilter = { readonly matcher: Matcher; readonly mistake?: string };
 
-/** The parts of a matcher that a line can name, and what they look like. */
+/** The parts of a matcher that the line supports, with an example of each. */
 export const FILTER_PARTS = {
   status: "404, 4xx, failed",
   operation: "museum.list*",
@@ -29,10 +29,9 @@ export const FILTER_PARTS = {
   params: '{"id":"*"}',
 } as const satisfies { readonly [P in keyof Matcher]?: string };
 
-/** What is wanted most, one click away. */
 export const QUICK_FILTERS = [
   { name: "Failed", filter: "status:failed" },
-  { name: "Made by a rule", filter: "rule:*" },
+  { name: "Rule applied", filter: "rule:*" },
   { name: "No operation", filter: 'operation:{"$exists":false}' },
   { name: "With hints", filter: "finding:*" },
 ] as const;
@@ -45,32 +44,27 @@ export function parseFilter(line: string): ParsedFilter {
   const texts: string[] = [];
   for (const [whole, part, value = ""] of line.matchAll(WORDS)) {
     if (part === undefined || /^https?$/.test(part)) texts.push(part === undefined ? unquoted(value) : whole);
-    else if (!isPart(part))
+    else if (!Object.hasOwn(FILTER_PARTS, part))
       return {
         matcher: {},
-        mistake: `There is no part “${part}”. Parts are: ${Object.keys(FILTER_PARTS).join(", ")}.`,
+        mistake: `Unknown part “${part}”. Known parts: ${Object.keys(FILTER_PARTS).join(", ")}.`,
       };
     else {
       const read = readValue(part, value);
-      if (read === undefined) return { matcher: {}, mistake: `“${value}” is no JSON.` };
+      if (read === undefined) return { matcher: {}, mistake: `“${value}” is not valid JSON.` };
       matcher[part] = read.value;
     }
   }
   if (texts.length > 0) matcher["text"] = texts.join(" ");
-  return { matcher: matcher as Matcher }; // its own parts; their values are checked where they are read
+  return { matcher: matcher as Matcher }; // Safe: the server checks the values.
 }
 
-/** The query of `GET /journal` that asks for them. */
 export function toJournalQuery(matcher: Matcher): Readonly<Record<string, string>> {
   const entries = Object.entries(matcher).map(([part, value]) => {
     const isPlain = typeof value === "string" && (part === "text" || !/^[[{"]/.test(value));
     return [part, isPlain ? value : JSON.stringify(value)] as const;
   });
   return Object.fromEntries(entries);
-}
-
-function isPart(name: string): boolean {
-  return Object.hasOwn(FILTER_PARTS, name);
 }
 
 function readValue(part: string, value: string): { readonly value: unknown } | undefined {
@@ -86,7 +80,7 @@ function readValue(part: string, value: string): { readonly value: unknown } | u
   }
 }
 
-/** `404`, `4xx`, `failed`: an answer that is an error, or none. */
+/** Reads `404`, `4xx` and `failed` (an error response or none). */
 function statusOf(value: string): unknown {
   if (value === "failed") return { $not: { $lt: 400 } };
   const digit = /^([1-9])xx$/i.exec(value)?.[1];

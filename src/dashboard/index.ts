@@ -1,13 +1,21 @@
-/** The dashboard, assembled. It works through the control API, so it can do nothing that other clients cannot. */
+/** Serves the dashboard. It uses only the control API. */
 
 import type { RenderedResponse, ServiceDocument } from "../operation/service.ts";
 import type { LocalSandbox } from "../sandbox/controls.ts";
-import { script, style } from "./bundled.ts";
+import { scripts, style } from "./bundled.ts";
 import { renderDocument } from "./document.tsx";
-import { favicon } from "./favicon.ts";
 import { type PageLocation, parseLocation } from "./location.ts";
 
-/** Only the code and style of these files, no markup created from text, no requests elsewhere, no framing. */
+/** A golden object in a glass case. */
+const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+<rect x="5" y="4" width="22" height="17" rx="2" fill="#5aa9c9" fill-opacity=".25" stroke="#3d8fb3" stroke-width="2"/>
+<path d="M9 17 18 8" stroke="#fff" stroke-opacity=".8" stroke-width="2" stroke-linecap="round"/>
+<circle cx="18" cy="15" r="4" fill="#e0a63c"/>
+<path d="M4 22h24v5H4z" fill="#8a6a4a"/>
+</svg>
+`;
+
+/** Allows only scripts and styles of this server. Forbids markup from text, requests to other hosts and framing. */
 const HEADERS = {
   "content-security-policy": [
     "default-src 'none'",
@@ -24,12 +32,13 @@ const HEADERS = {
   "referrer-policy": "no-referrer",
 } as const;
 
-/** What the control API serves besides its operations. */
 export const dashboard: Readonly<Record<string, ServiceDocument>> = {
-  "/": (call) => page(call, call.state as LocalSandbox), // the state of the control API
-  // Without anything of the sandbox, for browsers, which send no token when they open an address.
+  "/": (call) => page(call, call.state as LocalSandbox), // Safe: the control API's state is a sandbox.
+  // Browsers send no token when they open a URL, so this page contains no data.
   "/locked": (call) => page(call, undefined),
-  "/dashboard.js": () => written("text/javascript", script),
+  ...Object.fromEntries(
+    Object.entries(scripts).map(([name, code]) => [`/${name}`, () => written("text/javascript", code)]),
+  ),
   "/dashboard.css": () => written("text/css", style),
   "/dashboard.svg": () => written("image/svg+xml", favicon),
 };
@@ -40,7 +49,7 @@ async function page(
 ): Promise<RenderedResponse> {
   const { base, search, origin } = context.exchange;
   const place: PageLocation = parseLocation(base, search);
-  const world = controls?.id ?? place.world; // which a header may name as well
+  const world = controls?.id ?? place.world; // a header can name the world too
   return written("text/html", await renderDocument({ ...place, world }, controls, origin + place.mount));
 }
 

@@ -1,21 +1,21 @@
-/** Where what a JSON text says stands in it: each value by its pointer, and the place where it stops being JSON. */
+/** Finds the position of each value of a JSON text by its pointer, and the position of a syntax error. */
 
 export type Span = { readonly start: number; readonly end: number };
 export type JsonText = {
   readonly spans: ReadonlyMap<string, Span>;
-  /** Missing where the whole is JSON. */
+  /** Position of a syntax error. */
   readonly broken?: Span;
 };
 
 const SPACE = /[ \t\r\n]*/y;
-/** A string, or what reaches as far as a number or a word would. */
+/** A string, or a candidate for a number or a literal. */
 const SCALAR = /"(?:[^"\\]|\\[\s\S])*"|[^\s"[\]{},:]+/y;
 
 export function readJson(text: string): JsonText {
   const spans = new Map<string, Span>();
   let at = 0;
 
-  /** What stands here and is such a token; undefined where something else does. */
+  /** Reads a token at the current position. */
   function token(pattern: RegExp): string | undefined {
     pattern.lastIndex = at;
     const found = pattern.exec(text)?.[0];
@@ -23,7 +23,7 @@ export function readJson(text: string): JsonText {
     return found;
   }
 
-  /** The value of a string, a number or a word; undefined where that is none. */
+  /** Reads a string, a number or a literal. */
   function scalar(): unknown {
     const start = at;
     try {
@@ -75,13 +75,30 @@ export function readJson(text: string): JsonText {
   return { spans, broken: { start, end: start + 1 } };
 }
 
-/** The value that a pointer names, or the nearest one that it is in. */
+/** Indents a JSON text. Everything else stays as sent: digits, escapes, duplicate members. */
+export function formatJson(text: string): string {
+  if (readJson(text).broken !== undefined) return text;
+  const tokens = text.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s"[\]{},:]+/g) ?? [];
+  let line = "\n";
+  const parts = tokens.map((token, index) => {
+    if (token === ":") return ": ";
+    if (token === ",") return token + line;
+    if (/^[{[]$/.test(token) && !/^[}\]]$/.test(tokens[index + 1] ?? "")) line += "  ";
+    else if (/^[}\]]$/.test(token) && !/^[{[]$/.test(tokens[index - 1] ?? "")) {
+      line = line.slice(0, -2);
+      return line + token;
+    } else return token;
+    return token + line;
+  });
+  return parts.join("");
+}
+
+/** Finds the value of a pointer, or its nearest parent. */
 export function findSpan({ spans }: JsonText, pointer: string): Span | undefined {
   const found = spans.get(pointer);
   return found ?? (pointer === "" ? undefined : findSpan({ spans }, pointer.replace(/\/[^/]*$/, "")));
 }
 
-/** `2:14`, as editors count. */
 export function formatPosition(text: string, offset: number): string {
   const before = text.slice(0, offset).split("\n");
   return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;

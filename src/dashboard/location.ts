@@ -1,4 +1,4 @@
-/** Where one is in the dashboard: world and page by the path and query of the address, so that it can be sent to others. */
+/** World, page and open elements, as the URL names them. */
 
 export const PAGES = {
   start: "Start",
@@ -11,7 +11,9 @@ export const PAGES = {
 } as const;
 export type PageName = keyof typeof PAGES;
 
-/** The parts of an exchange's details, in the order of their tabs. */
+/** Typed after "g": a letter for each page. */
+export const PAGE_KEYS = "srmdtlc";
+
 export const TABS = {
   why: "Why",
   request: "Request",
@@ -22,34 +24,30 @@ export const TABS = {
 export type DetailTab = keyof typeof TABS;
 
 export type PageLocation = {
-  /** What precedes every path where the sandbox is a part of another app; mostly empty. */
+  /** Path prefix inside another app. Default: empty. */
   readonly mount: string;
   readonly world: string;
-  /** Left out: what there is most to see on. */
+  /** Default: Requests if the journal has exchanges, otherwise Start. */
   readonly page?: PageName | undefined;
-  /** Of the exchanges, as it was typed. */
   readonly filter?: string | undefined;
-  /** The number of the exchange that is open. */
   readonly seq?: number | undefined;
-  /** The one that it is compared with. */
+  /** The exchange to compare with. */
   readonly other?: number | undefined;
   readonly tab?: DetailTab | undefined;
-  /** `museum.createSpecialEvent/invalidInput`: the answer that is being made into a rule. */
+  /** The response in the composer: `museum.createSpecialEvent/invalidInput`. */
   readonly force?: string | undefined;
   /** `museum/specialEvents` */
   readonly collection?: string | undefined;
-  /** The id of the mail that is open. */
   readonly mail?: string | undefined;
 };
 
 const CONTROL = "/_vitrine";
 
-/** The address of a world's control API. */
 export function buildControlPath({ mount, world }: Pick<PageLocation, "mount" | "world">): string {
   return mount + (world === "main" ? "" : `/~${world}`) + CONTROL;
 }
 
-/** The address of a place; fields of `change` replace its own, undefined takes one away. */
+/** Builds a URL. Fields of `change` replace those of `place`; undefined removes one. */
 export function buildHref(place: PageLocation, change: Partial<PageLocation> = {}): string {
   const { page, filter, seq, other, tab, force, collection, mail, ...at } = { ...place, ...change };
   const fields = { page, filter, seq, other, tab, force, collection, mail };
@@ -59,12 +57,12 @@ export function buildHref(place: PageLocation, change: Partial<PageLocation> = {
   return `${buildControlPath(at)}/${query.size === 0 ? "" : `?${query}`}`;
 }
 
-/** The start of the same world, which has other exchanges and mails than others. */
+/** Only the world, without page and open elements. */
 export function onlyWorld({ mount, world }: PageLocation): PageLocation {
   return { mount, world };
 }
 
-/** What an address names. Unknown values are as if left out, since anybody can write an address. */
+/** Parses a URL. Unknown values are ignored. */
 export function parseLocation(path: string, search: string): PageLocation {
   const [, mount = "", world = "main"] = /^(.*?)(?:\/~([^/]+))?\/_vitrine(?:\/.*)?$/.exec(path) ?? [];
   const query = new URLSearchParams(search);
@@ -84,7 +82,7 @@ export function parseLocation(path: string, search: string): PageLocation {
 }
 
 function keyOf<T extends object>(table: T, name: string | undefined): keyof T | undefined {
-  return name !== undefined && Object.hasOwn(table, name) ? (name as keyof T) : undefined; // one of its own
+  return name !== undefined && Object.hasOwn(table, name) ? (name as keyof T) : undefined;
 }
 
 function numberOf(text: string | undefined): number | undefined {

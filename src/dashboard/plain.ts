@@ -1,4 +1,4 @@
-/** What clients sent, as text in which nothing is invisible or reverses the order of the rest. */
+/** Escapes invisible characters and characters that reverse the direction of text. */
 
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
@@ -8,13 +8,4 @@ export function escapeUnseen(value: unknown): string {
     const code = character.charCodeAt(0).toString(16).padStart(4, "0");
     return `\\u${code}`;
   });
-}
-
-/** The value of a body, or its text where it is not JSON, or its end was left out. */
-export function parseBody(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return body;
-  }
 }

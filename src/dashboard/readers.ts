@@ -1,10 +1,11 @@
-/** Reads on the server what READ_PATHS names, by the methods of the same endpoints. */
+/** Reads the data of READ_PATHS on the server, with the methods of the same endpoints. */
 
 import type { LocalSandbox } from "../sandbox/controls.ts";
+import { parseFilter } from "./filter.ts";
 import type { PageLocation } from "./location.ts";
-import { type DataName, FIRST_COLLECTION, NEWEST_COUNT, toListMatcher, type WorldData } from "./reads.ts";
+import { type DataName, FIRST_COLLECTION, NEWEST_COUNT, type WorldData } from "./reads.ts";
 
-/** `origin`: where the caller has reached the sandbox. */
+/** `origin`: the sandbox's origin in the browser. */
 type DataReader<N extends DataName> = (
   controls: LocalSandbox,
   place: PageLocation,
@@ -21,7 +22,7 @@ export const READERS: { readonly [N in DataName]: DataReader<N> } = {
   waiting: (controls) => controls.gates.waiting(),
   open: (controls) => controls.journal.list({ state: "open" }),
   exchanges: (controls, { filter = "" }) =>
-    controls.journal.list(toListMatcher(filter), { limit: NEWEST_COUNT }),
+    controls.journal.list(parseFilter(filter).matcher, { limit: NEWEST_COUNT }),
   picked: (controls, { seq }) => exchange(controls, seq),
   other: (controls, { other }) => exchange(controls, other),
   credentials: (controls) => controls.catalogue.credentials(),

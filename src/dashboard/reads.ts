@@ -1,9 +1,8 @@
-/** What the pages show, and the GET of the control API that reads each. */
+/** The data of each page, and the path of the control API that reads it. */
 
 import type { CoverageData } from "../journal/coverage.ts";
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { WaitingRequest } from "../rules/gates.ts";
-import type { Matcher } from "../rules/grammar.ts";
 import type { RuleStatus } from "../rules/rule.ts";
 import type {
   CredentialView,
@@ -21,17 +20,17 @@ import type { Entity } from "../world/store.ts";
 import { parseFilter, toJournalQuery } from "./filter.ts";
 import type { PageLocation, PageName } from "./location.ts";
 
-/** What is known of a world; what no page has asked for yet is missing. */
+/** Data of a world. A field is missing until a page has asked for it. */
 export type WorldData = {
   readonly state?: StateReport;
   readonly worlds?: readonly WorldView[];
   readonly scenario?: CurrentScenario;
   readonly rules?: readonly RuleStatus[];
   readonly waiting?: readonly WaitingRequest[];
-  readonly open?: readonly RecordedExchange[];
-  /** The newest that the filter lets through, the oldest of them first. */
-  readonly exchanges?: readonly RecordedExchange[];
-  /** Those that the address names, where they are not among the newest. */
+  readonly open?: readonly RecordedExchange[] | undefined;
+  /** The newest exchanges that match the filter, and all open ones, in order of arrival. */
+  readonly exchanges?: readonly RecordedExchange[] | undefined;
+  /** The exchanges that the URL names, if they are not among the newest. */
   readonly picked?: RecordedExchange | undefined;
   readonly other?: RecordedExchange | undefined;
   readonly credentials?: readonly CredentialView[];
@@ -46,16 +45,11 @@ export type WorldData = {
 };
 export type DataName = keyof WorldData;
 
-/** So many of the newest exchanges are read at once: what a screen shows, and a little more. */
+/** Number of exchanges to read at once: a little more than a screen shows. */
 export const NEWEST_COUNT = 50;
-/** What the list of exchanges asks the journal for. */
-export const toListMatcher = (filter: string): Matcher => ({
-  state: "ended",
-  ...parseFilter(filter).matcher,
-});
 export const FIRST_COLLECTION = "museum/specialEvents";
 
-/** Below the control API's address; undefined where the place asks for nothing. The server's own readers are in readers.ts. */
+/** Paths of the control API. Undefined: the page needs no data. The server reads with readers.ts. */
 export const READ_PATHS: { readonly [N in DataName]: (place: PageLocation) => string | undefined } = {
   state: () => "/state",
   worlds: () => "/worlds",
@@ -64,7 +58,7 @@ export const READ_PATHS: { readonly [N in DataName]: (place: PageLocation) => st
   waiting: () => "/gates",
   open: () => "/journal?state=open",
   exchanges: ({ filter = "" }) =>
-    `/journal?${new URLSearchParams({ ...toJournalQuery(toListMatcher(filter)), limit: String(NEWEST_COUNT) })}`,
+    `/journal?${new URLSearchParams({ ...toJournalQuery(parseFilter(filter).matcher), limit: String(NEWEST_COUNT) })}`,
   picked: ({ seq }) => exchange(seq),
   other: ({ other }) => exchange(other),
   credentials: () => "/credentials",
@@ -78,25 +72,25 @@ export const READ_PATHS: { readonly [N in DataName]: (place: PageLocation) => st
   coverage: () => "/coverage",
 };
 
-/** Read before anything is shown, in this order, and again when something happened. */
+/** Data of every page, in the order of reading. Read again after each change. */
 const FRAME = ["state", "scenario", "rules", "waiting", "worlds"] as const satisfies readonly DataName[];
 const BY_PAGE: Readonly<Record<PageName, readonly DataName[]>> = {
   start: ["credentials"],
-  requests: ["open", "exchanges", "picked", "other", "operations", "credentials"],
+  requests: ["exchanges", "picked", "other", "operations", "credentials"],
   misbehave: ["operations", "presets"],
   data: ["entities", "snapshots"],
   time: ["tokens", "open"],
   mail: ["mails"],
   client: ["lint", "coverage"],
 };
-/** The same as long as the server runs. */
+/** Data that stays the same until the server stops. */
 export const CONSTANT_NAMES: ReadonlySet<DataName> = new Set(["presets", "operations"]);
 
 export function listDataNames(page: PageName): readonly DataName[] {
   return [...FRAME, ...BY_PAGE[page]];
 }
 
-/** The page that a place means: where none is named, that with the most to see. */
+/** Default: Start in an empty world, otherwise Requests. */
 export function resolvePage({ page }: PageLocation, { state }: WorldData): PageName {
   return page ?? (state === undefined || state.exchanges === 0 ? "start" : "requests");
 }

@@ -1,134 +1,161 @@
-/** An exchange as something to paste. The journal has no secrets: credentials are those that the sandbox has now. */
+/** Formats an exchange as curl, fetch, a test or a rule to paste. A secret that the journal redacts becomes a variable. */
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { RuleInput } from "../rules/grammar.ts";
 import type { CredentialView } from "../sandbox/views.ts";
-import { parseBody } from "./plain.ts";
 
-/** Who a sample calls as: the credentials of the museum, or a token of the account. */
-export type SampleCaller = {
-  readonly credentials: readonly CredentialView[];
-  readonly token: string | undefined;
-};
+/** Headers that each HTTP client writes itself. */
+const OMITTED =
+  /^(host|connection|keep-alive|content-length|transfer-encoding|accept-(encoding|language)|user-agent|referer|expect|sec-.*)$/;
+const PARTIAL = /… \[cut after \d+ of \d+ bytes]$|^\[binary \d+ bytes/;
+const REDACTED = /\[redacted #(\d+)]/g;
 
-/** What a client sends by itself. */
-const OWN =
-  /^(host|connection|content-length|user-agent|accept-encoding|accept-language|sec-.*|origin|referer|authorization|cookie)$/;
-
-/** How the journal writes a body that it has not whole. */
-const PART = /… \[cut after \d+ of \d+ bytes]$|^\[binary /;
-
-export function toCurl(exchange: RecordedExchange, caller: SampleCaller): string {
-  const { method } = exchange;
-  const body = bodyOf(exchange, caller);
-  const parts = [
-    `curl ${method === "GET" ? "" : `-X ${method} `}${quoted(urlOf(exchange))}`,
-    ...Object.entries(headersOf(exchange, caller)).map((pair) => `-H ${quoted(pair.join(": "))}`),
-    ...(body === undefined ? [] : [`-d ${quoted(body)}`]),
-  ];
-  return parts.join(" \\\n  ");
-}
-
-export function toFetchCode(exchange: RecordedExchange, caller: SampleCaller): string {
-  const headers = headersOf(exchange, caller);
-  return `const response = await fetch(${JSON.stringify(urlOf(exchange))}, ${initOf(exchange, caller, written(headers))});`;
-}
-
-/** The same for a page of the sandbox's own address. Throws where the journal does not have all of it. */
-export function toFetchCall(exchange: RecordedExchange, caller: SampleCaller) {
-  const { method, base, path, search } = exchange;
-  const body = bodyOf(exchange, caller);
-  if (body !== undefined && PART.test(body)) throw new Error("The journal does not have the whole body.");
-  const init = { method, headers: headersOf(exchange, caller), ...(body === undefined ? {} : { body }) };
-  return { path: base + path + search, init };
-}
-
-/** With the credentials that the sandbox under test has, whichever they are. */
-export function toTestCode(exchange: RecordedExchange, caller: SampleCaller): string {
-  const { method, status, fault, service, base, path, search } = exchange;
-  const { operation = `${method} ${path}` } = exchange;
-  const { authorization, ...others } = headersOf(exchange, caller);
-  const own = authorization === undefined ? [] : [authorizationOf(exchange)];
-  const rest = Object.entries(others).map((pair) => pair.map((text) => JSON.stringify(text)).join(": "));
-  const call = `sandbox.fetch(${JSON.stringify(base + path + search)}, ${initOf(exchange, caller, `{ ${[...own, ...rest].join(", ")} }`)})`;
-  const expected =
-    status === undefined
-      ? `await expect(${call}).rejects.toThrow();${fault === undefined ? "" : ` // ${fault}`}`
-      : `const response = await ${call};\n  expect(response.status).toBe(${status});`;
-  const matcher = { ...(service === undefined ? { path } : { operation }), ...(status && { status }) };
+/** All three copies throw an error with the reason if they cannot reproduce the request. */
+export function toCurl(exchange: RecordedExchange): string {
+  const { method, url, headers, body } = readRequest(exchange);
+  if (/[^\0-\x7f]/.test(url + headers.join()) || body.includes("\0"))
+    throw new Error("curl cannot send these bytes in a header, the URL or the body.");
+  const how = method === "HEAD" ? "--head " : method === "GET" && body === "" ? "" : `-X ${method} `;
+  const lines = headers.map(([name, value]) => (value === "" ? `${name};` : `${name}: ${value}`));
+  const isUntyped = body !== "" && !("content-type" in exchange.headers);
   return [
-    `test(${JSON.stringify(`${operation} is answered ${status ?? fault}`)}, async () => {`,
-    `  ${expected}`,
-    `  expect(sandbox.journal.count(${JSON.stringify(matcher)})).toBe(1);`,
+    `curl -g ${how}${quoteForShell(url)}`,
+    ...[...lines, ...(isUntyped ? ["content-type:"] : [])].map((line) => `-H ${quoteForShell(line)}`),
+    ...(body === "" ? [] : [`--data-raw ${quoteForShell(body)}`]),
+  ].join(" \\\n  ");
+}
+
+export function toFetchCode(exchange: RecordedExchange): string {
+  const { url, headers } = readRequest(exchange);
+  const call = `const response = await fetch(${toLiteral(url)}, ${toInit(exchange, toMembers(headers))});`;
+  return [...describeSecrets(call), call].join("\n");
+}
+
+/** An accepted credential becomes `sandbox.auth`: credentials differ between sandboxes. */
+export function toTestCode(exchange: RecordedExchange): string {
+  const { method, status, fault, gone, base, path, search, user, environment, service, rules } = exchange;
+  if (gone === true && fault === undefined)
+    throw new Error("The client left before the response. A test cannot repeat that moment.");
+  const isAccepted = user !== undefined && exchange.headers["authorization"] !== undefined;
+  const options = JSON.stringify({ user, environment });
+  const own =
+    service === "museum"
+      ? `...sandbox.auth.basic(${JSON.stringify(user)})`
+      : `authorization: \`Bearer \${sandbox.auth.token(${options})}\``;
+  const rest = readRequest(exchange).headers.filter(([name]) => !isAccepted || name !== "authorization");
+  const members = [...(isAccepted ? [own] : []), ...toMembers(rest)];
+  const signal = fault === "hang" ? ["signal: AbortSignal.timeout(1_000)"] : [];
+  const call = `sandbox.fetch(${toLiteral(base + path + search)}, ${toInit(exchange, members, signal)})`;
+  const { operation = `${method} ${path}` } = exchange;
+  const isByRule = rules.some(({ outcome }) => outcome === "applied");
+  return [
+    ...describeSecrets(call),
+    `test(${JSON.stringify(`${operation} gets ${status ?? fault}`)}, async ({ sandbox }) => {`,
+    ...(isByRule ? [`  sandbox.use(${JSON.stringify(toReplayRule(exchange))});`] : []),
+    ...(status === undefined
+      ? [`  await expect(${call}).rejects.toThrow();`]
+      : [`  const response = await ${call};`, `  expect(response.status).toBe(${status});`]),
+    ...(exchange.operation === undefined
+      ? ["  sandbox.journal.clear(); // an unmatched request fails the test"]
+      : []),
     "});",
   ].join("\n");
 }
 
-/** The first that anybody sends. */
+/** The same call from this page. `authorization`: another credential of the same user. */
+export function toFetchCall(exchange: RecordedExchange, authorization: string | undefined) {
+  const { method, headers: sent, body } = readRequest(exchange);
+  const headers = { ...Object.fromEntries(sent), ...(authorization === undefined ? {} : { authorization }) };
+  const path = exchange.base + exchange.path + exchange.search;
+  if (path.concat(body, ...Object.values(headers)).search(REDACTED) !== -1)
+    throw new Error(
+      "The journal redacts the credential, so this page cannot send it again. Copy it as curl.",
+    );
+  return { path, init: { method, headers, ...(body === "" ? {} : { body }) } };
+}
+
 export function buildFirstCall(museum: string, credentials: readonly CredentialView[]): string {
   const { user = "", password = "" } = credentials.find(({ environment }) => environment === "museum") ?? {};
   return `curl -u ${user}:${password} \\\n${museum}/special-events`;
 }
 
-/** The rule that answers the next such request as this one was. */
 export function toReplayRule(exchange: RecordedExchange): RuleInput {
-  const { operation, method, path, problem, status = 500, fault, responseBody } = exchange;
+  const { operation, method, path, problem, status = 500, made, fault, responseBody } = exchange;
   const when = operation === undefined ? { method, path } : { operation };
   const limit = { times: 1 };
-  if (fault !== undefined) return { when, limit, then: { fault: fault as never } }; // one of the known, as it was applied
+  if (fault !== undefined) {
+    const at = made === undefined ? {} : { at: "response" as const };
+    return { when, ...at, limit, then: { fault: fault as never } }; // Safe: the journal records only known faults.
+  }
   if (problem !== undefined && operation !== undefined) return { when, limit, then: { problem } };
-  const body = responseBody === undefined ? {} : { body: parseBody(responseBody) as never }; // any JSON
+  if (PARTIAL.test(responseBody ?? "")) throw new Error("The journal does not have the whole response body.");
+  const body = responseBody === undefined ? {} : { body: parseBody(responseBody) as never }; // Safe: any JSON is allowed.
   return { when, limit, then: { respond: { status, ...body } } };
 }
 
-/** The user whose token a sample needs; undefined where it needs none. */
-export function findTokenUser(exchange: RecordedExchange): string | undefined {
-  const { environment, operation, user = "", headers } = exchange;
-  const isAccount = environment?.startsWith("account") === true && operation !== "account.login";
-  return isAccount && headers["authorization"] !== undefined ? user : undefined;
+function parseBody(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
 }
 
-function urlOf({ origin, base, path, search }: RecordedExchange): string {
-  return origin + base + path + search;
+function readRequest(exchange: RecordedExchange) {
+  const { method, origin, base, path, search, headers, requestText } = exchange;
+  const { "content-length": length } = headers;
+  const mayHaveBody = "transfer-encoding" in headers || /^(POST|PUT|PATCH)$/.test(method);
+  if (requestText === undefined && (length === undefined ? mayHaveBody : length !== "0"))
+    throw new Error("The service did not read the body, so the journal does not have it.");
+  const body = requestText ?? "";
+  if (PARTIAL.test(body)) throw new Error("The journal does not have the whole body.");
+  const sent = Object.entries(headers).filter(([name, value]) => !OMITTED.test(name) && value !== "*/*");
+  return { method, url: origin + base + path + search, headers: sent, body };
 }
 
-function headersOf(exchange: RecordedExchange, { credentials, token }: SampleCaller): Record<string, string> {
-  const sent = Object.entries(exchange.headers).filter(([name, value]) => !OWN.test(name) && value !== "*/*");
-  const headers = Object.fromEntries(sent);
-  if (exchange.headers["authorization"] === undefined) return headers;
-  const own = credentials.find(({ environment }) => environment === exchange.environment);
-  const basic = own === undefined ? "" : `Basic ${btoa(`${own.user}:${own.password}`)}`;
-  return { authorization: token === undefined ? basic : `Bearer ${token}`, ...headers };
-}
-
-function authorizationOf({ service, environment, user }: RecordedExchange): string {
-  if (service === "museum") return "...sandbox.auth.basic()";
-  const options = JSON.stringify({ user, environment });
-  return `authorization: \`Bearer \${sandbox.auth.token(${options})}\``;
-}
-
-function initOf(exchange: RecordedExchange, caller: SampleCaller, headers: string): string {
-  const body = bodyOf(exchange, caller);
+function toInit(
+  exchange: RecordedExchange,
+  headers: readonly string[],
+  more: readonly string[] = [],
+): string {
+  const { method, url, body } = readRequest(exchange);
+  const plain = url.replace(REDACTED, "x");
+  const { origin, pathname, search } = new URL(plain);
+  if (
+    origin + pathname + search !== plain ||
+    /^(TRACE|CONNECT)$/.test(method) ||
+    (body !== "" && /^(GET|HEAD)$/.test(method))
+  )
+    throw new Error("fetch cannot send this request as it was sent. Copy it as curl.");
+  const isTyped = "content-type" in exchange.headers;
   const lines = [
-    ...(exchange.method === "GET" ? [] : [`method: ${JSON.stringify(exchange.method)}`]),
-    ...(/^\{\s*\}$/.test(headers) ? [] : [`headers: ${headers}`]),
-    ...(body === undefined ? [] : [`body: ${JSON.stringify(body)}`]),
+    ...(method === "GET" ? [] : [`method: ${JSON.stringify(method)}`]),
+    ...(headers.length === 0 ? [] : [`headers: { ${headers.join(", ")} }`]),
+    ...(body === ""
+      ? []
+      : [`body: ${isTyped ? toLiteral(body) : `new TextEncoder().encode(${toLiteral(body)})`}`]),
+    ...more,
   ];
   return `{ ${lines.join(", ")} }`;
 }
 
-function written(headers: Readonly<Record<string, string>>): string {
-  return Object.keys(headers).length === 0 ? "{}" : JSON.stringify(headers);
+function toMembers(headers: readonly (readonly [string, string])[]): string[] {
+  return headers.map(([name, value]) => `${JSON.stringify(name)}: ${toLiteral(value)}`);
 }
 
-/** The body as it was sent; in the place of a password that of the user whom it names. */
-function bodyOf({ requestText = "", environment }: RecordedExchange, { credentials }: SampleCaller) {
-  if (requestText === "") return undefined;
-  const known = credentials.find((one) => one.environment === environment && requestText.includes(one.user));
-  return requestText.replace(/\[redacted #\d+]/g, (mark) => known?.password ?? mark);
+/** A string expression: `"Bearer " + SECRET_1`. */
+function toLiteral(text: string): string {
+  const parts = JSON.stringify(text).replace(REDACTED, '" + SECRET_$1 + "');
+  return parts.replaceAll(' + ""', "").replace(/^"" \+ /, "");
 }
 
-/** As one word of a shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+function describeSecrets(code: string): readonly string[] {
+  const names = [...new Set(code.match(/\bSECRET_\d+/g))].join(", ");
+  return names === "" ? [] : [`// The journal redacts secrets. Define ${names} as your client sent it.`];
+}
+
+/** One word of a shell; a variable that is not set stops the command. */
+function quoteForShell(text: string): string {
+  const word = `'${text.replaceAll("'", "'\\''")}'`;
+  return word.replace(REDACTED, `'"\${SECRET_$1:?the journal redacts this value, set it as it was sent}"'`);
 }

@@ -1,14 +1,12 @@
-/** A rule in words: `museum.createSpecialEvent by ada answers invalidInput after 2 s, once`. */
+/** Describes a rule in words: `museum.createSpecialEvent by ada answers invalidInput, once`. */
 
 import type { FaultKind } from "../rules/effect.ts";
 import type { ActionInput, LimitInput, RequestMatcher, RuleInput, ThenInput } from "../rules/grammar.ts";
+import type { RuleStatus } from "../rules/rule.ts";
 
 export type RuleSentence = {
-  /** Which requests. */
   readonly who: string;
-  /** What becomes of them. */
   readonly what: string;
-  /** How often. */
   readonly often: string;
 };
 
@@ -33,7 +31,7 @@ function whatOf({ sequence, after = "pass", ...action }: ThenInput): string {
 }
 
 const AFTER = {
-  pass: "as usual",
+  pass: "the usual response",
   last: "the last again",
   cycle: "from the start",
   fail: "a failure",
@@ -51,12 +49,17 @@ function actionOf(action: ActionInput): string {
       ? ""
       : `takes ${typeof delay === "string" ? delay : worded(delay)}${clock === undefined ? "" : " of the sandbox's clock"}`,
     advance === undefined ? "" : `moves the clock by ${advance}`,
-    pass === undefined ? "" : "is answered as usual",
+    pass === undefined ? "" : "gets the usual response",
   ].filter((word) => word !== "");
-  return words.join(" and ") || "is answered as usual";
+  return words.join(" and ") || "gets the usual response";
 }
 
-/** What breaks, as one reads it in a list. */
+/** Whether the rule has applied as often as it may. `per: "user"` counts each user apart. */
+export function isUsedUp({ rule: { limit: { times, per } = {} }, acted }: RuleStatus): boolean {
+  return times !== undefined && per === undefined && acted >= times;
+}
+
+/** Faults in words. */
 export const FAULT_TEXTS: Readonly<Record<FaultKind, string>> = {
   reset: "is reset before an answer",
   empty: "is closed without an answer",

@@ -1,11 +1,11 @@
-/** What may come next in the filter line: parts of a matcher, and the values that are known of each. */
+/** Suggests parts and known values for the last word of the filter line. */
 
 import { FILTER_PARTS } from "./filter.ts";
 import type { WorldData } from "./reads.ts";
 import { FAULT_TEXTS } from "./sentence.ts";
 
 export type Suggestion = {
-  /** The line with it. */
+  /** The line with the suggestion. */
   readonly line: string;
   readonly text: string;
   readonly about: string;
@@ -13,7 +13,6 @@ export type Suggestion = {
 
 const MAX_COMPLETIONS = 8;
 
-/** For the last word of what was typed. */
 export function listSuggestions(line: string, known: WorldData): readonly Suggestion[] {
   const [, before = "", part, typed = ""] = /^(.*?)(?:(\w+):)?([^\s:]*)$/s.exec(line) ?? [];
   if (part === undefined) {
@@ -46,10 +45,7 @@ function valuesOf(part: string, data: WorldData) {
     gone: () => ["true"],
   };
   const known = Object.hasOwn(values, part) ? (values[part]?.() ?? []) : [];
-  return [...new Set(known.filter((value) => value !== undefined).map(String))].filter(isWord);
-}
-
-/** Others would have to be quoted. */
-function isWord(value: string): boolean {
-  return /^[^\s"[{]+$/.test(value);
+  return [...new Set(known.filter((value) => value !== undefined).map(String))].filter((value) =>
+    /^[^\s"[{]+$/.test(value),
+  ); // others need quotes
 }

@@ -1,11 +1,10 @@
-/** Why an exchange ended as it did: the sentence at its head, and the fields that were wrong. */
+/** Explains the outcome of an exchange. */
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { OperationView } from "../sandbox/views.ts";
 
 export type Reason = {
   readonly sentence: string;
-  /** Document and section that say so. */
   readonly source?: string | undefined;
   readonly fields: readonly InvalidField[];
 };
@@ -17,30 +16,29 @@ export function buildReason(exchange: RecordedExchange, operations: readonly Ope
     ?.outcomes.find(
       ({ status, problem }) => status === (exchange.status ?? exchange.made) && problem === exchange.problem,
     );
-  return {
-    sentence: sentenceOf(exchange, outcome?.title),
-    source: outcome?.source,
-    fields: wrongFields(exchange),
-  };
+  const fields = wrongFields(exchange);
+  // A table shows the response's words about fields.
+  const own = fields.length > 0 || exchange.problem === undefined ? undefined : titleIn(exchange);
+  return { sentence: sentenceOf(exchange, own ?? outcome?.title), source: outcome?.source, fields };
 }
 
 function sentenceOf(exchange: RecordedExchange, title: string | undefined): string {
   const { status, made, fault, gone, problem, operation, sent } = exchange;
   const rule = exchange.rules.find(({ outcome }) => outcome === "applied")?.rule;
-  const by = rule === undefined ? "" : `The rule ${rule} made it so. `;
-  const done = made === undefined ? "" : ` The work was done: ${made} was made, and never sent.`;
+  const by = rule === undefined ? "" : `Rule ${rule} applied. `;
+  const done = made === undefined ? "" : ` The service did its work, but its ${made} was never sent.`;
   if (fault !== undefined && sent !== undefined)
-    return `${by}The connection broke (${fault}): ${sent.bytes} of ${sent.of} bytes of the body left.`;
+    return `${by}The connection broke (${fault}): ${sent.bytes} of ${sent.of} bytes of the body were sent.`;
   if (fault !== undefined && status === undefined)
-    return `${by}No answer was sent: the connection broke (${fault}).${done}`;
-  if (gone !== undefined) return `No answer was sent: the client had left.${done}`;
-  if (status === undefined) return "It is not answered yet.";
-  if (operation === undefined && status >= 400) return "No operation has this address.";
-  if (problem !== undefined) return `${by}${status} ${problem}: ${title ?? titleIn(exchange) ?? "refused."}`;
-  return `${by}${status}${title === undefined ? "" : `: ${title}`}${status < 400 ? ", as it was asked." : "."}`;
+    return `${by}No response: the connection broke (${fault}).${done}`;
+  if (gone !== undefined) return `No response: the client left before it.${done}`;
+  if (status === undefined) return "No response yet.";
+  if (operation === undefined && status >= 400) return "No operation has this path.";
+  if (problem !== undefined) return `${by}${status} ${problem}: ${title ?? "refused."}`;
+  return `${by}${status}${title === undefined ? "" : `: ${title}`}${status < 400 ? "." : "."}`;
 }
 
-/** From the body of a refusal: a list of violations, or a title that names field after field. */
+/** Error responses have a list of violations, or a title that names each field. */
 function wrongFields(exchange: RecordedExchange): readonly InvalidField[] {
   const body = parsed(exchange.responseBody);
   const violations = body["violations"];
@@ -67,8 +65,8 @@ function titleIn({ responseBody }: RecordedExchange): string | undefined {
 function parsed(body: string | undefined): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(body ?? "");
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}; // which it is then
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
-    return {}; // it is not JSON, or its end was left out
+    return {}; // not JSON, or cut
   }
 }

@@ -13,12 +13,7 @@ export type Evidence = {
   /** Differences that `vitrine drift` does not report. */
   readonly known: readonly string[];
 };
-type Sighting = {
-  readonly seen: Values;
-  readonly date: string;
-  readonly server: string;
-  readonly state: "seen" | "contradicted";
-};
+type Sighting = Readonly<{ seen: Values; date: string; server: string; state: "seen" | "contradicted" }>;
 
 export function formatValues(values: Values = []): string {
   const texts = values.map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
@@ -40,12 +35,7 @@ export function findSetting({ settings, assumptions }: Service, id: string, [val
 }
 
 /** Returns a sentence with an example for each kind of difference, except known ones. Older evidence replaces `own`. */
-export function listDifferences(
-  service: Service,
-  evidence: Evidence,
-  own: Observations,
-  seen: Observations,
-): readonly string[] {
+export function listDifferences(service: Service, evidence: Evidence, own: Observations, seen: Observations) {
   const kinds = new Map(evidence.known.map((sentence) => [sentence, ""]));
   const add = (what: string, expected: string, found: string, place: string): void => {
     const sentence = `${what}: expected ${quote(expected)}, found ${quote(found)}.`;

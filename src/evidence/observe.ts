@@ -31,7 +31,7 @@ export async function observe(server: Server, authorize: () => Promise<void>, wi
     const home = await run((ask) => ask(probes.home, { accept: "application/json" }));
     server.assertReply(home, probes.isHome(home.body));
     for (const [id, probe] of Object.entries(probes.points)) {
-      const values = typeof probe === "string" ? [] : [await run(probe)].flat();
+      const values = [await run(probe)].flat();
       const shown = values.map((value) => (typeof value === "string" ? clean(value) : (value ?? null)));
       if (shown.some((value) => value !== null)) points[id] = shown;
     }

@@ -1,10 +1,13 @@
 /** A server to compare with a service. Sends each request once, and runs a probe again until it has all replies. */
 
+import { tryParseJson } from "../linter/traffic.ts";
 import type { Ask, Json, ProbeOptions, ProbeReply } from "../operation/probe.ts";
 import type { Service } from "../operation/service.ts";
+import { isLoopbackHost } from "../sandbox/addresses.ts";
 import { wallClock } from "../world/clock.ts";
 
 const MAX_REQUESTS = 60;
+const PAUSE_MS = 1000;
 const MAX_RETRY_AFTER_S = 120;
 const TIMEOUT_MS = 30_000;
 
@@ -16,25 +19,23 @@ export type ServerOptions = {
   /** Base URL, without a slash at the end. */
   readonly url: string;
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  readonly pauseMs?: number;
   readonly wall?: typeof wallClock;
 };
 
 export type Server = ReturnType<typeof createServer>;
 
 export function createServer(options: ServerOptions) {
-  const { service, url, fetch = globalThis.fetch, pauseMs = 0, wall = wallClock } = options;
+  const { service, url, fetch = globalThis.fetch, wall = wallClock } = options;
   /** Texts that appear in no observation. */
   const secrets: string[] = [];
+  const pauseMs = isLoopbackHost(new URL(url).hostname) ? 0 : PAUSE_MS;
   let sent = 0;
   const replies = new Map<string, ProbeReply>();
-  let missing: [key: string, line: string, request: ProbeOptions] | undefined;
   const find = (line: string, given: ProbeOptions = {}): ProbeReply => {
     const request = { accept: service.probes?.media[0] ?? "", authorization: ask.authorization, ...given };
     const key = JSON.stringify([line, request]);
-    missing = [key, line, request];
     const reply = replies.get(key);
-    if (reply === undefined) throw missing;
+    if (reply === undefined) throw send(line, request).then((sent) => replies.set(key, sent));
     return reply;
   };
   const ask: Ask = Object.assign(find, { authorization: "" });
@@ -62,8 +63,11 @@ export function createServer(options: ServerOptions) {
       const text = await reply.text().catch(() => {
         throw fail(`breaks off its response to ${line}`);
       });
-      if (reply.status > 500) throw fail(`fails with ${reply.status}`);
-      if (reply.status !== 429) return toReply(reply, text);
+      const { status } = reply;
+      if (status > 500) throw fail(`fails with ${status}`);
+      const media = reply.headers.get("content-type")?.split(";")[0] ?? "";
+      const json = media.includes("json") ? tryParseJson(text) : undefined;
+      if (status !== 429) return { status, headers: reply.headers, media, body: (json ?? {}) as Json };
       const after = reply.headers.get("retry-after") ?? "none";
       if (!(Number(after) <= MAX_RETRY_AFTER_S)) throw fail(`limits requests (429, Retry-After: ${after})`);
       await wall.pause(Number(after) * 1000);
@@ -76,9 +80,8 @@ export function createServer(options: ServerOptions) {
       try {
         return see(ask);
       } catch (error) {
-        if (missing === undefined || error !== missing) throw error;
-        const [key, line, request] = missing;
-        replies.set(key, await send(line, request));
+        if (!(error instanceof Promise)) throw error;
+        await error; // The reply that the probe needs next.
       }
     }
   }
@@ -93,13 +96,4 @@ export function createServer(options: ServerOptions) {
   }
 
   return { service, ask, secrets, clean, run, assertReply };
-}
-
-function toReply({ status, headers }: Response, text: string): ProbeReply {
-  const media = headers.get("content-type")?.split(";")[0] ?? "";
-  let body: Json = {};
-  try {
-    if (media.includes("json")) body = JSON.parse(text) ?? {};
-  } catch {} // Not JSON.
-  return { status, headers, media, body };
 }

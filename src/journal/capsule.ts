@@ -1,6 +1,7 @@
 /** Creates failure capsules: start state, requests with responses, and data changes of a test. Redacts secrets. */
 
 import { combineScenarios, type RulesSnapshot } from "../rules/active-rules.ts";
+import type { Matcher } from "../rules/grammar.ts";
 import { toJsonString } from "../world/recent.ts";
 import type { Entity, StoreSnapshot } from "../world/store.ts";
 import { type CalendarDate, type Timestamp, toIso } from "../world/time.ts";
@@ -54,10 +55,11 @@ export function createCapsule(parts: {
   readonly baseDay: CalendarDate | undefined;
   readonly acted: Capsule["rules"];
   readonly journal: Journal;
+  readonly matcher: Matcher | string | undefined;
 }): Capsule {
-  const { world, start, end, now, baseDay, acted, journal } = parts;
+  const { world, start, end, now, baseDay, acted, journal, matcher } = parts;
   const secrets = new Redactor(journal.marks);
-  const exchanges = journal.list().map(toComparable);
+  const exchanges = journal.list(matcher).map(toComparable);
   const frozen = start.world.clock.mode === "frozen" ? toIso(start.world.clock.at) : undefined;
   const begin = frozen ?? exchanges[0]?.at ?? toIso(now);
   const hasOtherBaseDay = baseDay !== undefined && !begin.startsWith(baseDay);

@@ -1,7 +1,7 @@
 /** Exports exchanges as HTTP Archive (HAR) 1.2. `_error` is Chromium's name of the error if a response was cut or lost. */
 
 import { findFaultEffect } from "../rules/effect.ts";
-import type { RecordedExchange } from "./recorded-exchange.ts";
+import { parseCutLength, type RecordedExchange } from "./recorded-exchange.ts";
 import { isUnmatched } from "./unmatched.ts";
 
 export type Har = { readonly log: { readonly version: "1.2" } & Readonly<Record<string, unknown>> };
@@ -12,15 +12,15 @@ export function toHar(exchanges: readonly RecordedExchange[], version: string): 
 }
 
 function toEntry(exchange: RecordedExchange): object {
-  const { at, durationMs = 0, method, origin, base, path, search, headers, requestText } = exchange;
+  const { method, origin, base, path, search, headers, requestText, startedMs, durationMs = 0 } = exchange;
   const { status = 0, responseHeaders, responseBody = "" } = exchange;
-  const { seq, state, waits, operation, problem, fault, gone, made, sent, rules, findings } = exchange;
-  const unmatched = isUnmatched(exchange);
+  const { seq, at, state, waits, operation, problem, fault, gone, made, sent, rules, findings } = exchange;
+  const notes = { rules, findings, unmatched: isUnmatched(exchange) };
   const error = gone === true ? "net::ERR_ABORTED" : findFaultEffect(fault)?.chromium;
   const sentType = headers["content-type"] ?? "application/json";
   const address = encodeURI(origin + base + path).replaceAll("%25", "%");
   return {
-    startedDateTime: at,
+    startedDateTime: startedMs === undefined ? at : new Date(startedMs).toISOString(),
     time: durationMs,
     request: {
       method,
@@ -52,14 +52,10 @@ function toEntry(exchange: RecordedExchange): object {
     cache: {},
     timings: { send: 0, wait: durationMs, receive: 0 },
     // HAR requires an underscore before custom fields.
-    _vitrine: { seq, state, waits, operation, problem, fault, gone, made, sent, rules, findings, unmatched },
+    _vitrine: { seq, at, state, waits, operation, problem, fault, gone, made, sent, ...notes },
   };
 }
 
-function toPairs(entries: Iterable<[name: string, value: string]>): object[] {
-  return Array.from(entries, ([name, value]) => ({ name, value }));
-}
-
-function countBytes(text: string): number {
-  return new TextEncoder().encode(text).byteLength;
-}
+const toPairs = (entries: Iterable<[name: string, value: string]>) =>
+  Array.from(entries, ([name, value]) => ({ name, value }));
+const countBytes = (text: string) => parseCutLength(text) ?? new TextEncoder().encode(text).byteLength;

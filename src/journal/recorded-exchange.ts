@@ -195,7 +195,7 @@ function formatBody(
 
 const CUT_MARK = /… \[cut after \d+ of (\d+) bytes]$/;
 
-function parseCutLength(text: string): number | undefined {
+export function parseCutLength(text: string): number | undefined {
   const bytes = CUT_MARK.exec(text)?.[1];
   return bytes === undefined ? undefined : Number(bytes);
 }

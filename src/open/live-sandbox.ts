@@ -8,6 +8,7 @@ import { type Har, toHar } from "../journal/har.ts";
 import { assertPassed, type SandboxReport } from "../journal/verify.ts";
 import { type LintFinding, lint } from "../linter/lint.ts";
 import type { Fetch } from "../pipeline/in-process-fetch.ts";
+import type { Matcher } from "../rules/grammar.ts";
 import type { Urls } from "../sandbox/addresses.ts";
 import { applyScenario } from "../sandbox/apply-scenario.ts";
 import { bindSandbox } from "../sandbox/binding.ts";
@@ -163,8 +164,8 @@ export class LiveSandbox extends SandboxCore implements LocalSandbox, Clients {
     return lint(this.journal.list(), this.services);
   }
 
-  har(): Har {
-    return toHar(this.journal.list(), this.server.runtime.library.version());
+  har(matcher?: Matcher | string): Har {
+    return toHar(this.journal.list(matcher), this.server.runtime.library.version());
   }
 
   fork(name?: string): LiveSandbox {

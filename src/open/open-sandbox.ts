@@ -46,6 +46,8 @@ export type EntryOptions = {
   readonly watch?: boolean;
   /** Set if the sandbox hosts a single world, and other sandboxes host the other worlds. */
   readonly hosted?: HostedOptions;
+  /** Called with each world, the main one included. */
+  readonly onWorld?: ((world: LiveSandbox) => void) | undefined;
 };
 
 type OpenedOptions = EntryOptions & { readonly folder: DataFolder | undefined };
@@ -94,6 +96,7 @@ async function buildSandbox(
       relay?.follow(sandbox.mailbox, (message) =>
         sandbox.journal.notices.add({ key: "mailNotSent", message }),
       );
+      entry.onWorld?.(sandbox);
       return sandbox;
     },
     services,

@@ -6,15 +6,10 @@ export interface Json {
 }
 
 /** `media`: without parameters. `body`: empty if it is not JSON. */
-export type ProbeReply = Pick<Response, "status" | "headers"> & {
-  readonly media: string;
-  readonly body: Json;
-};
+export type ProbeReply = Pick<Response, "status" | "headers"> & Readonly<{ media: string; body: Json }>;
 
 /** `authorization` replaces the valid credentials; null sends none. */
-export type ProbeOptions = { readonly authorization?: string | null } & {
-  readonly [K in "accept" | "type" | "body"]?: string;
-};
+export type ProbeOptions = { authorization?: string | null; accept?: string; type?: string; body?: string };
 
 /** Returns the reply to `/users/me` or `POST /login`. Throws until the reply exists. Then the probe runs again. */
 export type Ask = {
@@ -26,10 +21,10 @@ export type Ask = {
 /** Returns the value of the point's setting, if any, and short values that describe the behavior. Undefined: the data of the server does not show it. */
 export type Probe = (ask: Ask) => unknown;
 
-/** How to compare a server with a service. `K`: the ids of its assumptions. */
-export type ServiceProbes<K extends string = string> = {
-  /** A probe, or the reason why it is missing. Probes send reads, and requests that every documented server rejects before its handler. */
-  readonly points: Readonly<Record<K, Probe | string>>;
+/** How to compare a server with a service. */
+export type ServiceProbes = {
+  /** Probes by the id of their point. They send reads, and requests that every documented server rejects before its handler. */
+  readonly points: Readonly<Record<string, Probe>>;
   /** A read that shows whether the server is the service at all. */
   readonly home: string;
   isHome(body: Json): boolean;
@@ -42,20 +37,8 @@ export type ServiceProbes<K extends string = string> = {
 };
 
 /** The choice for an observation. The observation itself if it has no choice. */
-export function choose(choices: Readonly<Record<string, unknown>>, seen: unknown): unknown {
-  return choices[String(seen)] ?? seen;
-}
-
-/** Reasons for having no probe. */
-export const WRITE = "only a successful write shows it";
-export const UNSET = "no setting changes it";
-
-/** Points without a probe, and their reason. */
-export function without<K extends string>(reason: string, ...ids: readonly K[]): Readonly<Record<K, string>> {
-  return Object.fromEntries(ids.map((id) => [id, reason])) as Record<K, string>; // Safe: it has an entry for each id.
-}
+export const choose = (choices: Readonly<Record<string, unknown>>, seen: unknown) =>
+  choices[`${seen}`] ?? seen;
 
 /** The items of a JSON list; empty for any other value. */
-export function toItems(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
-}
+export const toItems = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);

@@ -29,18 +29,18 @@ export function defineProblems<const C extends Catalogue>(catalogue: C): C {
 /** Problems of a sandbox that failed to store its state. */
 export const NOT_STORED = {
   status: 503,
-  source: "Assumed: only if the sandbox stores its state.",
+  source: "Assumed: Occurs if the sandbox cannot write its data.",
 } as const;
 export const STORAGE_FULL = {
   status: 507,
-  source: "Assumed: only if the disk is full.",
+  source: "Assumed: Occurs if the disk is full.",
 } as const;
 
 /** Documentation of 5xx responses, which every service may return. */
 export const SERVER_ERROR = {
   status: 500,
   title: "Internal Server Error",
-  source: "Assumed: only if a request asks for it.",
+  source: "Assumed: Occurs only through a rule or the header `Prefer`.",
 } as const;
 
 export const SERVER_PHRASES: Readonly<Record<number, string>> = {

@@ -14,19 +14,18 @@ export function buildOperationsTable(services: readonly Service[]): string {
       listProblems(service, operation).map(formatCode).join(" "),
     ],
   );
-  return formatTable(["operation", "method and path", "success", "problems"], rows);
+  return formatTable(["operation", "method and path", "status on success", "problems"], rows);
 }
 
 export function buildProblemsTable(services: readonly Service[]): string {
   const rows = services.flatMap(({ problems }) =>
-    Object.entries(problems).map(([key, { status, title, source }]) => [
+    Object.entries(problems).map(([key, { status, source }]) => [
       formatCode(key),
       String(status),
-      title,
-      source,
+      ...source.split(/(?:; |^)Assumed: /),
     ]),
   );
-  return formatTable(["problem", "status", "says", "source"], rows);
+  return formatTable(["problem", "status", "section", "our assumption"], rows);
 }
 
 export function buildSettingsTable(services: readonly Service[]): string {
@@ -36,7 +35,7 @@ export function buildSettingsTable(services: readonly Service[]): string {
     const shown = values.map((value) => formatCode(JSON.stringify(value))).join(" ") || String(type);
     return [formatCode(path.slice(1).join(".")), shown, String(description)];
   });
-  return formatTable(["setting", "values, default first", "what it does"], rows);
+  return formatTable(["setting", "values (default first)", "meaning"], rows);
 }
 
 export function buildAssumptionsTable(services: readonly Service[]): string {
@@ -45,17 +44,17 @@ export function buildAssumptionsTable(services: readonly Service[]): string {
       return [point, served, setting === undefined ? "" : formatCode(setting)];
     }),
   );
-  return formatTable(["not shown", "served", "setting"], rows);
+  return formatTable(["open point", "behavior of vitrine", "setting"], rows);
 }
 
 export function buildPresetsTable(presets: readonly Readonly<Record<"name" | "title", string>>[]): string {
   const rows = presets.map(({ name, title }) => [formatCode(name), title]);
-  return formatTable(["scenario", "what happens"], rows);
+  return formatTable(["preset", "effect"], rows);
 }
 
 export function buildMatcherTable(grammar: readonly TableRow[]): string {
   const rows = grammar.map(([name = "", ...rest]) => [formatCode(name), ...rest]);
-  return formatTable(["part", "in", "means"], rows);
+  return formatTable(["part", "allowed in", "meaning"], rows);
 }
 
 function listValues({ type, enum: values, anyOf, const: only }: JsonSchema): readonly unknown[] {

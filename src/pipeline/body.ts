@@ -2,6 +2,7 @@
 
 import type { Exchange } from "../http/exchange.ts";
 import type { IncomingRequest, RequestHeaders } from "../http/incoming-request.ts";
+import { describeBinary } from "../journal/recorded-exchange.ts";
 import { createBodyTooLarge, createMalformedBody, fail, type StandardProblem } from "../operation/problem.ts";
 import type { BodyReader } from "../operation/service.ts";
 import { once } from "../world/lazy.ts";
@@ -9,6 +10,9 @@ import { once } from "../world/lazy.ts";
 /** `mostMembers` is the maximum number of members in the JSON body. */
 type AcceptedBody = { readonly accepts: readonly string[]; readonly mostMembers: number | undefined };
 export type BodyResult = { readonly value: unknown } | StandardProblem;
+
+/** Maximum size of the recorded body of an unsupported media type, in bytes. */
+const MAX_UNSUPPORTED_BYTES = 8_192;
 
 /** Also records the text of the body in the exchange. */
 export function readBody(
@@ -20,14 +24,17 @@ export function readBody(
   if (reading.empty !== undefined) return readOptional(request, exchange, allowed, reading);
   const { accepts, mostMembers } = allowed;
   const unsupported = checkMedia(request.headers, accepts, reading.exactTypes ?? false);
-  if (unsupported !== undefined) return unsupported;
-  const announced = Number(request.headers.get("content-length") ?? 0);
-  const bytes = announced > reading.limitBytes ? undefined : request.bytes(reading.limitBytes);
-  if (!(bytes instanceof Promise)) return parseBody(bytes, exchange, reading, mostMembers);
-  return bytes.then(
-    (whole) => parseBody(whole, exchange, reading, mostMembers),
-    () => createMalformedBody("the connection ended before it did"), // Reading fails only if the connection ends.
-  );
+  const limitBytes = unsupported === undefined ? reading.limitBytes : MAX_UNSUPPORTED_BYTES;
+  const announced = Number(request.headers.get("content-length"));
+  const bytes = announced > limitBytes ? undefined : request.bytes(limitBytes);
+  const finish = (whole: Uint8Array | undefined): BodyResult => {
+    if (unsupported === undefined) return parseBody(whole, exchange, reading, mostMembers);
+    if (whole !== undefined) exchange.requestText = decodeBody(whole, reading) ?? describeBinary(whole);
+    return unsupported;
+  };
+  if (!(bytes instanceof Promise)) return finish(bytes);
+  // Reading fails only if the connection ends.
+  return bytes.then(finish, () => unsupported ?? createMalformedBody("the connection ended before it did"));
 }
 
 async function readOptional(
@@ -47,8 +54,8 @@ function parseBody(
 ): BodyResult {
   if (bytes === undefined) return createBodyTooLarge(reading.limitBytes);
   const text = decodeBody(bytes, reading);
+  exchange.requestText = text ?? describeBinary(bytes);
   if (text === undefined) return createMalformedBody("it is not valid UTF-8");
-  exchange.requestText = text;
   const parsed = reading.parse(text, mostMembers);
   if (parsed.error !== undefined) return createMalformedBody(parsed.error, parsed.path);
   exchange.body = parsed.value;

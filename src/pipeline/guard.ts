@@ -42,9 +42,7 @@ const HOST_NAME = /^(\[[0-9a-f:]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)$/i;
 const READY_PATH = `${CONTROL_BASE}/ready`;
 
 /** Paths of the dashboard's token page and its files, which contain no data of the sandbox. */
-const TOKEN_PAGE_PATHS: readonly string[] = ["locked", "dashboard.js", "dashboard.css", "dashboard.svg"].map(
-  (name) => `${CONTROL_BASE}/${name}`,
-);
+const TOKEN_PAGE_PATH = new RegExp(`^${CONTROL_BASE}/(locked|dashboard(-[a-z]+)?\\.(js|css|svg))$`);
 
 /** Throws a UsageError for an invalid host or origin, or for a host that requires a control token. */
 export function assertAccess(access: Omit<Access, "origins">): void {
@@ -134,7 +132,7 @@ function findControlProblem({ headers, method }: IncomingRequest, path: string, 
   if (sign !== undefined)
     return { status: 403, message: `The control API is not for pages of other origins (${sign}).` };
   const preflight = forPages && method === "OPTIONS"; // Browsers send preflights without a token.
-  const isOpen = preflight || (method === "GET" && TOKEN_PAGE_PATHS.includes(path));
+  const isOpen = preflight || (method === "GET" && TOKEN_PAGE_PATH.test(path));
   if (isControlToken !== undefined && !isOpen && !isControlToken(readBearer(headers) ?? ""))
     return { status: 401, message: "The control API asks for its token: Authorization: Bearer <token>." };
   const json = /^application\/json\s*(;|$)/i.test(headers.get("content-type") ?? "");

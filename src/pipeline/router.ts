@@ -76,7 +76,9 @@ export class Router {
     const { access } = this.#options;
     const { pathname } = request.address;
     const rawPath = pathname.slice(this.#prefix.length) || "/";
-    const rest = rawPath.includes("%") ? normalizeEscapes(rawPath) : rawPath;
+    // The page for agents shows credentials: it belongs to the control API.
+    const asked = rawPath === "/llms.txt" && this.#hasControl ? CONTROL_BASE + rawPath : rawPath;
+    const rest = asked.includes("%") ? normalizeEscapes(asked) : asked;
     const target = rest.startsWith("/~") ? splitWorld(rest) : { prefix: "", name: undefined, rest };
     const path = target.rest;
     const denied = findAccessProblem(request, path, access);

@@ -51,23 +51,23 @@ const checkFlag = (operand: unknown): readonly ValidationIssue[] =>
 const toList = (operand: unknown) => operand as readonly unknown[]; // Safe: `checkList` has passed.
 
 export const OPERATORS: Readonly<Record<string, Operator>> = {
-  $eq: { about: "equals; an object as a whole", check: () => NONE, test: isEqual },
+  $eq: { about: "The value equals this value, without other fields.", check: () => NONE, test: isEqual },
   $ne: {
-    about: "does not equal",
+    about: "The value is different from this value.",
     check: () => NONE,
     test: (value, operand, mode) => !isEqual(value, operand, mode),
   },
   $in: {
-    about: "equals one of a list",
+    about: "The value equals an item of this list.",
     check: checkList,
     test: (value, operand, mode) => toList(operand).some((item) => isEqual(value, item, mode)),
   },
-  $gt: createComparison("is greater; strings compare by code unit", (order) => order > 0),
-  $gte: createComparison("is greater or equal", (order) => order >= 0),
-  $lt: createComparison("is less", (order) => order < 0),
-  $lte: createComparison("is less or equal", (order) => order <= 0),
+  $gt: createComparison("The value is greater than this number or text.", (order) => order > 0),
+  $gte: createComparison("The value is greater than or equal to this value.", (order) => order >= 0),
+  $lt: createComparison("The value is less than this number or text.", (order) => order < 0),
+  $lte: createComparison("The value is less than or equal to this value.", (order) => order <= 0),
   $regex: {
-    about: "matches a regular expression (RE2) somewhere",
+    about: "A part of the text matches this regular expression (RE2 syntax).",
     check(operand) {
       const message = typeof operand === "string" ? findPatternError(operand) : "must be a string";
       return message === undefined ? NONE : [{ path: [], message }];
@@ -75,7 +75,7 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
     test: (value, operand) => typeof value === "string" && matchesPattern(value, String(operand)),
   },
   $contains: {
-    about: "a string that contains this part, or a list with a matching item",
+    about: "The text contains this text, or the list has an item that matches.",
     check: checkCondition,
     test: (value, operand, mode) =>
       typeof value === "string"
@@ -83,17 +83,17 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
         : Array.isArray(value) && value.some((item) => matchesCondition(item, operand, mode)),
   },
   $exists: {
-    about: "exists (`true`) or is absent (`false`)",
+    about: "The value exists (`true`), or is missing (`false`).",
     check: checkFlag,
     test: (value, operand) => (value !== undefined) === operand,
   },
   $empty: {
-    about: "is absent, null or empty",
+    about: "The value is missing, `null` or empty (`true`), or not (`false`).",
     check: checkFlag,
     test: (value, operand) => isEmpty(value) === operand,
   },
   $type: {
-    about: "has this JSON type, or is an `integer`",
+    about: "The value has this JSON type. `integer` is also a type.",
     check: (operand) => {
       const message = describeUnknown("type", String(operand), TYPES);
       return failUnless((TYPES as readonly unknown[]).includes(operand), message);
@@ -101,17 +101,17 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
     test: hasType,
   },
   $not: {
-    about: "does not match a condition",
+    about: "The value does not match this condition.",
     check: checkCondition,
     test: (value, operand, mode) => !matchesCondition(value, operand, mode),
   },
   $all: {
-    about: "matches every condition of a list",
+    about: "The value matches every condition of this list.",
     check: checkList,
     test: (value, operand, mode) => toList(operand).every((item) => matchesCondition(value, item, mode)),
   },
   $any: {
-    about: "matches one condition of a list",
+    about: "The value matches at least one condition of this list.",
     check: checkList,
     test: (value, operand, mode) => toList(operand).some((item) => matchesCondition(value, item, mode)),
   },

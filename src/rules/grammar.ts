@@ -7,53 +7,53 @@ import type { NamedMutation } from "./mutation.ts";
 
 /** Which requests: every part that is given must match. */
 export type RequestMatcher = {
-  /** A name, a list of names, or globs: `account.list*`. */
+  /** Name of an operation, or a pattern such as `account.list*`. */
   readonly operation?: Names | undefined;
-  /** `museum`, `account`. */
+  /** Name of the service: `museum` or `account`. */
   readonly service?: Names | undefined;
-  /** Key of a base URL: `accountSandbox`. */
+  /** Name of the environment, such as `accountSandbox`. */
   readonly environment?: Names | undefined;
-  /** `POST`, or a list. */
+  /** HTTP method, such as `POST`. */
   readonly method?: Names | undefined;
-  /** Path relative to the base URL. `*` matches any characters. */
+  /** Path after the base URL, such as `/special-events/*`. */
   readonly path?: Names | undefined;
-  /** Path parameters, by name. */
+  /** Path parameters: an object with names and values. */
   readonly params?: Readonly<Record<string, Condition>> | undefined;
-  /** Query parameters, by name. */
+  /** Query parameters: an object with names and values. */
   readonly query?: Readonly<Record<string, Condition>> | undefined;
-  /** Request headers, by name. */
+  /** Request headers: an object with names and values. */
   readonly headers?: Readonly<Record<string, Condition>> | undefined;
-  /** The JSON body of the request. */
+  /** JSON body of the request. */
   readonly body?: Condition | undefined;
-  /** Name of the caller. */
+  /** Name of the user who sent the request. */
   readonly user?: Condition | undefined;
-  /** The Accept header as sent. */
+  /** Value of the header `Accept`. */
   readonly accept?: Condition | undefined;
 };
 
 /** Which exchanges: every part that is given must match. */
 export type Matcher = RequestMatcher & {
-  /** Status of the response: `404`, a list, or operators: `{ "$gte": 500 }`. */
+  /** Status of the response, such as `404` or `{ "$gte": 500 }`. */
   readonly status?: number | readonly number[] | Operators | undefined;
-  /** Key of the problem in the response: `eventNotFound`. */
+  /** Name of the problem in the response, such as `eventNotFound`. */
   readonly problem?: Names | undefined;
-  /** Id of an applied rule. */
+  /** Id of a rule that was applied to the request. */
   readonly rule?: Names | undefined;
-  /** Key of a finding: `unknownField`. */
+  /** Name of a finding, such as `unknownField`. */
   readonly finding?: Names | undefined;
-  /** Fault that broke the connection: `reset`. */
+  /** Fault that broke the connection, such as `reset`. */
   readonly fault?: Names | undefined;
-  /** Whether the client left before the response. */
+  /** Whether the client closed the connection before the response. */
   readonly gone?: boolean | undefined;
-  /** `open` or `ended`. Default: both. */
+  /** `open` (no response yet) or `ended`. */
   readonly state?: "open" | "ended" | undefined;
-  /** Text in the URL or a body, in any case. */
+  /** Text in the URL or in a body; case is ignored. */
   readonly text?: string | undefined;
-  /** Only exchanges after this number. */
+  /** Number: only later exchanges match. */
   readonly after?: number | undefined;
-  /** At or after this time, by the sandbox's clock. */
+  /** Earliest time of the request, by the sandbox's clock. */
   readonly since?: string | Date | undefined;
-  /** Before this time. */
+  /** Time before which the request arrived, by the sandbox's clock. */
   readonly until?: string | Date | undefined;
 };
 

@@ -43,33 +43,31 @@ const checkMethods = (methods: unknown) =>
   });
 
 const buildRequestParts = () => ({
-  operation: names().optional().describe("A name, a list of names, or globs: `account.list*`."),
-  service: names().optional().describe("`museum`, `account`."),
-  environment: names().optional().describe("Key of a base URL: `accountSandbox`."),
-  method: names().superRefine(toRefinement(checkMethods)).optional().describe("`POST`, or a list."),
-  path: names().optional().describe("Path relative to the base URL. `*` matches any characters."),
-  params: conditions().optional().describe("Path parameters, by name."),
-  query: conditions().optional().describe("Query parameters, by name."),
-  headers: conditions().optional().describe("Request headers, by name."),
-  body: condition().optional().describe("The JSON body of the request."),
-  user: condition().optional().describe("Name of the caller."),
-  accept: condition().optional().describe("The Accept header as sent."),
+  operation: names().optional().describe("Name of an operation, or a pattern such as `account.list*`."),
+  service: names().optional().describe("Name of the service: `museum` or `account`."),
+  environment: names().optional().describe("Name of the environment, such as `accountSandbox`."),
+  method: names().superRefine(toRefinement(checkMethods)).optional().describe("HTTP method, such as `POST`."),
+  path: names().optional().describe("Path after the base URL, such as `/special-events/*`."),
+  params: conditions().optional().describe("Path parameters: an object with names and values."),
+  query: conditions().optional().describe("Query parameters: an object with names and values."),
+  headers: conditions().optional().describe("Request headers: an object with names and values."),
+  body: condition().optional().describe("JSON body of the request."),
+  user: condition().optional().describe("Name of the user who sent the request."),
+  accept: condition().optional().describe("Value of the header `Accept`."),
 });
 
 const buildEndedParts = () => ({
-  status: statuses()
-    .optional()
-    .describe('Status of the response: `404`, a list, or operators: `{ "$gte": 500 }`.'),
-  problem: names().optional().describe("Key of the problem in the response: `eventNotFound`."),
-  rule: names().optional().describe("Id of an applied rule."),
-  finding: names().optional().describe("Key of a finding: `unknownField`."),
-  fault: names().optional().describe("Fault that broke the connection: `reset`."),
-  gone: z.boolean().optional().describe("Whether the client left before the response."),
-  state: z.enum(["open", "ended"]).optional().describe("`open` or `ended`. Default: both."),
-  text: z.string().min(1).optional().describe("Text in the URL or a body, in any case."),
-  after: z.int().min(0).optional().describe("Only exchanges after this number."),
-  since: instant().optional().describe("At or after this time, by the sandbox's clock."),
-  until: instant().optional().describe("Before this time."),
+  status: statuses().optional().describe('Status of the response, such as `404` or `{ "$gte": 500 }`.'),
+  problem: names().optional().describe("Name of the problem in the response, such as `eventNotFound`."),
+  rule: names().optional().describe("Id of a rule that was applied to the request."),
+  finding: names().optional().describe("Name of a finding, such as `unknownField`."),
+  fault: names().optional().describe("Fault that broke the connection, such as `reset`."),
+  gone: z.boolean().optional().describe("Whether the client closed the connection before the response."),
+  state: z.enum(["open", "ended"]).optional().describe("`open` (no response yet) or `ended`."),
+  text: z.string().min(1).optional().describe("Text in the URL or in a body; case is ignored."),
+  after: z.int().min(0).optional().describe("Number: only later exchanges match."),
+  since: instant().optional().describe("Earliest time of the request, by the sandbox's clock."),
+  until: instant().optional().describe("Time before which the request arrived, by the sandbox's clock."),
 });
 
 /** `when` of a rule: the parts that are known before the exchange ends. */

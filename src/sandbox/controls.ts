@@ -196,10 +196,10 @@ export type SandboxMethods<
   report(): SandboxReport;
   /** Finds problems in the client's traffic, each with advice. */
   lint(): readonly LintView[];
-  /** Creates one JSON for `vitrine show` that describes a failed test. */
-  capsule(): Capsule;
-  /** Exports the journal as HTTP Archive 1.2 for browsers and proxies. */
-  har(): Har;
+  /** Creates one JSON for `vitrine show` that describes a failed test. A matcher selects exchanges. */
+  capsule(matcher?: T["matcher"]): Capsule;
+  /** Exports the journal, or its matching exchanges, as HTTP Archive 1.2 for browsers and proxies. */
+  har(matcher?: T["matcher"]): Har;
   /** Restores data, clock, ids, throttle, settings, rules and mailbox to the start, and empties the journal. */
   reset(): void;
   /** Stores data, clock, ids, settings and rules. Replaces a snapshot with the same name. */

@@ -11,7 +11,7 @@ import { MemoryLimit } from "../journal/memory-limit.ts";
 import { buildReport, type SandboxReport } from "../journal/verify.ts";
 import type { Environment, GetSettings, Service } from "../operation/service.ts";
 import type { Gates } from "../rules/gates.ts";
-import type { RuleInput } from "../rules/grammar.ts";
+import type { Matcher, RuleInput } from "../rules/grammar.ts";
 import { Rules } from "../rules/rules.ts";
 import { mergeSettings } from "../scenario/check-data.ts";
 import type { GetCallers } from "../scenario/check-matcher.ts";
@@ -229,12 +229,12 @@ export class SandboxCore {
     return buildStateReport(this.world, journal, [this.#settings, added, layers, counts]);
   }
 
-  capsule(): Capsule {
+  capsule(matcher?: Matcher | string): Capsule {
     const { id: world, journal } = this;
     const [now, acted] = [this.clock.now(), this.ruleSet.list()];
     const [start, end] = [this.#initial, this.captureState()];
     const baseDay = readOrigin(end.world.store.values)?.day;
-    return createCapsule({ world, start, end, now, baseDay, acted, journal });
+    return createCapsule({ world, start, end, now, baseDay, acted, journal, matcher });
   }
 
   /** Makes `reset` return to the current state. */

@@ -34,6 +34,9 @@ export type PortOptions = {
   readonly port?: number | undefined;
   /** Host name or address to listen on. Others than loopback need a control token. Default: 127.0.0.1 and ::1. */
   readonly host?: string | undefined;
+  /** PEM files of a certificate and its key: the ports speak https. Default: http. */
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
 };
 
 /** The last request of a connection. */

@@ -116,7 +116,7 @@ export class Server {
 
   /** Resolves when all ports are bound. If one fails, releases all others. */
   async listen(options?: ListenOptions) {
-    const { ownPorts = false, ...where } = readFields(options, ["ownPorts", "port", "host"]);
+    const { ownPorts = false, ...where } = readFields(options, ["ownPorts", "port", "host", "cert", "key"]);
     this.#assertOpen();
     assertReachable(where.host, this.#routerOptions.access);
     if (this.#opening || this.#listening.length > 0)
@@ -169,10 +169,10 @@ export class Server {
   }
 
   /** Binds a port for each environment. The control API stays on the main port. */
-  async #bindOwn({ host }: PortOptions): Promise<void> {
+  async #bindOwn(where: PortOptions): Promise<void> {
     for (const { key } of this.#routerOptions.services.flatMap(({ environments }) => environments)) {
       const router = new Router(this.#routerOptions, { only: key });
-      const { origin } = await this.#bind(router, { host });
+      const { origin } = await this.#bind(router, { ...where, port: 0 });
       this.#own.set(key, router);
       this.addresses.bindOwn(key, origin);
     }

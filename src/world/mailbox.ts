@@ -103,11 +103,8 @@ function describeFilter(filter: MessageFilter): string {
     : `with ${parts.map(([name, value]) => `${name} ${quote(value)}`).join(" and ")} arrived`;
 }
 
-function matchesFilter(message: Message, { to, actionUuid, subject, environment }: MessageFilter): boolean {
-  return (
-    (environment === undefined || message.environment === environment) &&
-    (to === undefined || message.to === to) &&
-    (actionUuid === undefined || message.actionUuid === actionUuid) &&
-    (subject === undefined || message.subject.includes(subject))
-  );
+function matchesFilter(message: Message, { subject = "", ...exact }: MessageFilter): boolean {
+  const fields = Object.entries(exact) as [keyof Message, string | undefined][]; // its own fields
+  const isEqual = fields.every(([field, value]) => value === undefined || message[field] === value);
+  return isEqual && message.subject.includes(subject);
 }

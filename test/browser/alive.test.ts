@@ -69,38 +69,18 @@ test("one tab of a browser keeps a stream, and none that is hidden", async () =>
 });
 
 describe("a request that ends after others that began later is shown", () => {
-  async function held() {
+  const withoutStream = () => at.page.route("**/_vitrine/events", (route) => route.abort());
+
+  test("in its place: among earlier ones that are not in the list yet", async () => {
+    await withoutStream();
     at.sandbox.use({ when: { operation: "museum.getMuseumHours" }, then: { hold: "checkout" } });
     const answer = at.sandbox.museum.getMuseumHours();
     await at.sandbox.gates.arrived("checkout");
-    return async () => {
-      at.sandbox.gates.release("checkout");
-      expect((await answer).status).toBe(200);
-    };
-  }
-  const withoutStream = () => at.page.route("**/_vitrine/events", (route) => route.abort());
-
-  test.each([
-    ["without a stream", "?page=requests", withoutStream],
-    ["under a filter", "?page=requests&filter=service:museum", async () => {}],
-  ])("%s", async (_how, search, prepare) => {
-    await prepare();
-    const release = await held();
-    await at.open(search);
-    await at.page.locator("#open-1").waitFor();
-    await at.sandbox.museum.listSpecialEvents();
-    await at.page.locator("#exchange-2").waitFor();
-    await release();
-    await at.page.locator("#exchange-1").waitFor();
-    expect(await at.page.locator(".in-flight .row").count()).toBe(0);
-  });
-
-  test("in its place: among earlier ones that are not in the list yet", async () => {
-    const release = await held();
     for (let sent = 0; sent < 60; sent += 1) await at.sandbox.museum.listSpecialEvents();
     await at.open("?page=requests");
     await at.page.locator("#exchange-12").waitFor();
-    await release();
+    at.sandbox.gates.release("checkout");
+    expect((await answer).status).toBe(200);
     await at.page.locator(".in-flight").waitFor({ state: "detached" });
     expect(await at.page.locator(".rows .row").count()).toBe(50);
     await at.button("Earlier ones").click();

@@ -10,6 +10,7 @@ import {
 } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { createSandbox, type SandboxOptions } from "../../src/open/create-sandbox.ts";
+import type { ListenOptions } from "../../src/server/server.ts";
 
 const START = "2026-03-02T09:00:00.000Z";
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
@@ -40,7 +41,11 @@ export type Seat = {
 };
 
 /** For each test of a file a new context, and the one sandbox as it was at its start. */
-export function seat(options: SandboxOptions = {}, how: BrowserContextOptions = {}): Seat {
+export function seat(
+  options: SandboxOptions = {},
+  how: BrowserContextOptions = {},
+  at?: ListenOptions,
+): Seat {
   let sandbox: Seat["sandbox"];
   let browser: Browser;
   let context: BrowserContext;
@@ -50,7 +55,7 @@ export function seat(options: SandboxOptions = {}, how: BrowserContextOptions = 
 
   beforeAll(async () => {
     sandbox = await createSandbox({ clock: START, ...options });
-    origin = (await sandbox.listen()).url;
+    origin = (await sandbox.listen(at)).url;
     browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: [...FLAGS, ...QUIET] });
   });
   afterAll(async () => {

@@ -63,7 +63,7 @@ describe("in so many clicks one", () => {
     await within(2);
     expect((await at.sandbox.account.login({ body: LOGIN })).status).toBe(401);
     await at.page.getByRole("switch", { name: "login-refused", exact: true }).click();
-    await at.page.locator(".menu-scenario summary").getByText("plain").waitFor();
+    await at.page.locator(".menu-scenario summary").getByText("none").waitFor();
     await within(4);
     expect((await at.sandbox.account.login({ body: LOGIN })).status).toBe(200);
   });
@@ -91,38 +91,32 @@ describe("in so many clicks one", () => {
     expect(at.sandbox.worlds.list().map(({ id }) => id)).toEqual(["main", "w1"]);
   });
 
-  test("2: copies a request as a command, which then gets the same answer", async () => {
-    await twoCreates();
-    await at.open();
-    await row(1).click();
-    await at.button("Copy as curl").click();
-    await at.page.getByText("Copied #1 as curl.").waitFor();
-    await within(2);
-    const command = await at.copied();
-    const [, url = ""] = /'(http[^']+)'/.exec(command) ?? [];
-    const headers = Object.fromEntries(
-      Array.from(command.matchAll(/-H '([^:]+): ([^']+)'/g), ([, name, value]) => [name, value]),
-    );
-    const [, body = ""] = /-d '(.*)'$/s.exec(command) ?? [];
-    expect(
-      (await fetch(url, { method: "POST", headers: headers as Record<string, string>, body })).status,
-    ).toBe(400);
-    expect(at.sandbox.journal.last).toMatchObject({ seq: 3, user: "guide", problem: "invalidInput" });
-  });
-
-  test("2: copies a request as a test", async () => {
+  test("2: copies a request as a test, which then gets the same answer, and as a command with its secret left out", async () => {
     await twoCreates();
     await at.open();
     await row(1).click();
     await at.button("Copy as test").click();
     await at.page.getByText("Copied #1 as test.").waitFor();
     await within(2);
-    const written = await at.copied();
-    expect(written).toContain("...sandbox.auth.basic()");
-    const run = new Function("sandbox", "test", "expect", `return ${written}`);
+    const run = new Function("sandbox", "test", "expect", `return ${await at.copied()}`);
     at.sandbox.journal.clear();
-    await run(at.sandbox, (_name: string, body: () => Promise<void>) => body(), expect);
-    expect(at.sandbox.journal.count({ status: 400 })).toBe(1);
+    type Body = (fixtures: object) => Promise<void>;
+    await run(at.sandbox, (_name: string, body: Body) => body({ sandbox: at.sandbox }), expect);
+    expect(at.sandbox.journal.count({ status: 400, user: "guide" })).toBe(1);
+    await at.button("Copy as curl").click();
+    await at.page.getByText("Copied #1 as curl.").waitFor();
+    expect(await at.copied()).toContain("authorization: Basic '\"${SECRET_1:?");
+  });
+
+  test("2: learns why a request with a wrong password is not sent again", async () => {
+    const body = JSON.stringify({ ...LOGIN, password: "wrong" });
+    const headers = { "content-type": "application/json" };
+    await at.sandbox.fetch("/account/login", { method: "POST", headers, body });
+    await at.open();
+    await row(1).click();
+    await at.button("Send again").click();
+    await at.page.getByText("The journal redacts the credential").waitFor();
+    expect(at.sandbox.journal.count()).toBe(1);
   });
 
   test("1: sees nothing but failures, also those that got no answer", async () => {
@@ -169,13 +163,17 @@ describe("in so many clicks one", () => {
   });
 
   test("2: sends a request again whose answer is lost once more", async () => {
-    at.sandbox.use({ when: { operation: "museum.getMuseumHours" }, then: { fault: "reset" } });
+    at.sandbox.use({
+      when: { operation: "museum.getMuseumHours" },
+      at: "response",
+      then: { fault: "reset" },
+    });
     await expect(at.sandbox.museum.getMuseumHours()).rejects.toThrow();
     await at.open();
     await row(1).click();
     await at.button("Send again").click();
     await at.page.getByRole("heading", { name: /^#2 reset GET/ }).waitFor();
-    await at.page.getByText("No answer was sent: the connection broke (reset).").waitFor();
+    await at.page.getByText("No response: the connection broke (reset).").waitFor();
   });
 
   test("3: compares two exchanges", async () => {
@@ -185,7 +183,7 @@ describe("in so many clicks one", () => {
     await at.button("Compare").click();
     await row(2).click();
     await at.page.getByRole("row", { name: "status 400 201" }).waitFor();
-    await at.page.getByRole("row", { name: "sent.price – 12" }).waitFor();
+    await at.page.getByRole("row", { name: "request.price – 12" }).waitFor();
     await within(3);
   });
 
@@ -200,17 +198,18 @@ describe("in so many clicks one", () => {
   });
 
   test.each([
-    ["HAR", "vitrine-main.har", "log"],
-    ["Capsule", "vitrine-main.capsule.json", "journal"],
-  ])("2: saves the journal as %s", async (name, file, member) => {
+    ["HAR", "vitrine-main.har"],
+    ["Capsule", "vitrine-main.capsule.json"],
+  ])("2: saves the listed exchanges as %s", async (name, file) => {
     await twoCreates();
-    await at.open();
+    await at.open("?page=requests&filter=status:400");
     const saving = at.page.waitForEvent("download");
     await at.button(name).click();
     const saved = await saving;
     expect(saved.suggestedFilename()).toBe(file);
-    const content = JSON.parse(await readFile(await saved.path(), "utf8")) as Record<string, unknown>;
-    expect(content).toHaveProperty(member);
+    const text = await readFile(await saved.path(), "utf8");
+    expect(text).toContain('"status":400');
+    expect(text).not.toContain('"status":201');
     await within(2);
   });
 });
@@ -242,6 +241,52 @@ describe("by keyboard alone one", () => {
     expect(await at.page.evaluate("document.activeElement.id")).toBe("filter");
     await within(0);
   });
+
+  test("forces an answer in at most 15 keys; the focus goes to what opens, and back", async () => {
+    await at.open("?page=requests");
+    let pressed = 0;
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await at.page.keyboard.press(key);
+      pressed += keys.length;
+    };
+    const focused = () => at.page.evaluate<string>("document.activeElement.textContent");
+    await press("g", "m");
+    await at.page.getByRole("searchbox", { name: "Find a response" }).waitFor();
+    await press("/", ..."cre 400", "Enter");
+    await at.page.getByRole("heading", { name: "createSpecialEvent → 400" }).waitFor();
+    await expect.poll(focused).toBe("Next time");
+    await press("Enter");
+    await at.page.getByText(/createSpecialEvent answers \w+, once/).waitFor();
+    expect(pressed).toBeLessThanOrEqual(15);
+    expect((await at.sandbox.museum.createSpecialEvent({ body: EVENT })).status).toBe(400);
+    await press("Escape");
+    await expect.poll(() => at.page.evaluate("document.activeElement.id")).toBe("answers");
+  });
+
+  test("opens a request and closes it again, and the focus is where it was", async () => {
+    await twoCreates();
+    await at.open();
+    await row(2).waitFor();
+    await at.page.keyboard.press("j");
+    await at.page.keyboard.press("Enter");
+    await expect.poll(() => at.page.evaluate("document.activeElement.className")).toBe("detail");
+    await at.page.keyboard.press("3");
+    await at.page.locator(".tabs [aria-current]", { hasText: "Response" }).waitFor();
+    await at.page.keyboard.press("Escape");
+    const focused = () => at.page.evaluate("document.activeElement.parentElement.id");
+    await expect.poll(focused).toBe("exchange-2");
+  });
+});
+
+test("a mistake in an answer to force stands at its field, and 0 times is one", async () => {
+  await at.open("?page=misbehave&force=museum.createSpecialEvent/invalidInput");
+  await at.page.getByLabel("How many times").fill("0");
+  await at.button("Next").click();
+  await at.page.getByRole("alert").getByText("times must be at least 1, not 0.").waitFor();
+  expect(await at.page.getByLabel("How many times").getAttribute("aria-invalid")).toBe("true");
+  await at.page.getByLabel("How many times").fill("2");
+  await at.button("Next").click();
+  await at.page.getByText("answers invalidInput, 2 times").waitFor();
 });
 
 describe("the editor of a rule", () => {
@@ -259,7 +304,7 @@ describe("the editor of a rule", () => {
     expect(await marked()).toEqual(['"museum.getMuseumHour"', "99"]);
     expect(await at.button("Save").isDisabled()).toBe(true);
     await field.fill('{\n  "then": { "delay": "2ms" }}}');
-    await at.page.getByText("2:30 This is no JSON yet.").waitFor();
+    await at.page.getByText("2:30 This is not valid JSON.").waitFor();
     expect(await marked()).toEqual(["}"]);
     await field.fill('{ "then": { "delay": "2ms" } }');
     await at.page.locator(".editor mark").waitFor({ state: "detached" });
@@ -269,99 +314,149 @@ describe("the editor of a rule", () => {
   });
 });
 
-describe("what was done is undone by one click:", () => {
+describe("what was done is undone by one click, and nothing else:", () => {
   const undo = async () => {
-    await at.button("Undo").click();
+    await at.button("Undo").last().waitFor();
+    const offered = await at.button("Undo").count();
+    await at.button("Undo").last().click();
     await at.page.getByText("Undone.").waitFor();
+    await expect.poll(() => at.button("Undo").count()).toBe(offered - 1); // once
+  };
+  const events = () => at.sandbox.data.museum.specialEvents.all().length;
+  const rules = () =>
+    at.sandbox.rules.list().map(({ id, rule, enabled }) => ({ id, delay: rule.then?.delay, enabled }));
+  const press = (name: string) => at.button(name).click();
+
+  const edit = async () => {
+    await press("Edit b");
+    await at.page.getByLabel("The rule b as JSON").fill('{ "then": { "delay": "2ms" } }');
+    await press("Save");
+    await at.page.locator(".editor").waitFor({ state: "detached" });
   };
 
-  test("a reset, with data, clock, rules, mailbox and journal", async () => {
+  test.each([
+    ["removed", () => press("Remove the rule b")],
+    ["edited", edit],
+    ["moved", () => press("Ask b later")],
+    ["switched off", () => at.page.getByRole("switch", { name: "Rule b" }).click()],
+  ])("a rule that was %s, at its place", async (_how, change) => {
+    for (const id of ["c", "b", "a"])
+      at.sandbox.use({ id, when: { path: "/never" }, then: { delay: "1ms" } });
+    await at.open("?page=misbehave");
+    const before = rules();
+    await change();
+    await expect.poll(rules).not.toEqual(before);
+    await at.sandbox.museum.createSpecialEvent({ body: EVENT });
+    const [count, requests] = [events(), at.sandbox.journal.count()];
+    await undo();
+    expect(rules()).toEqual(before);
+    expect([events(), at.sandbox.journal.count()]).toEqual([count, requests]);
+  });
+
+  test("a rule that was added", async () => {
+    await at.open("?page=misbehave&force=account.login/tokenMissing");
+    await press("Next time");
+    await undo();
+    expect(at.sandbox.rules.list()).toEqual([]);
+  });
+
+  test.each([
+    ["moved", "+ 1 h"],
+    ["set running", "Resume"],
+  ])("a clock that was %s; data stay", async (_how, name) => {
+    await at.open("?page=time");
+    await at.button(name).last().click();
+    await at.button("Undo").waitFor();
+    const before = events();
+    await at.sandbox.museum.createSpecialEvent({ body: EVENT });
+    await undo();
+    expect(at.sandbox.state().clock).toEqual({ now: "2026-03-02T09:00:00.000Z", mode: "frozen" });
+    expect(events()).toBe(before + 1);
+  });
+
+  test("a snapshot that was taken", async () => {
+    await at.open("?page=data");
+    await press("Take");
+    await undo();
+    expect(at.sandbox.snapshots.list()).toEqual([]);
+  });
+
+  test("a preset; off keeps data, tokens and clock", async () => {
+    await at.open("?page=misbehave");
+    const toggle = () => at.page.getByRole("switch", { name: "slow-network", exact: true }).click();
+    await toggle();
+    await at.page.getByText("slow-network turned on.").waitFor();
+    const before = events();
+    await at.sandbox.museum.createSpecialEvent({ body: EVENT });
+    await at.sandbox.account.login({ body: LOGIN });
+    await toggle();
+    await at.page.getByText('The rules and settings of "slow-network" are removed.').waitFor();
+    expect([events(), at.sandbox.auth.tokens().length]).toEqual([before + 1, 1]);
+    await undo();
+    expect(at.sandbox.currentScenario().name).toBe("slow-network");
+    expect(events()).toBe(before + 1);
+  });
+
+  test.each([
+    ["a reset", "start", "Reset", "World reset."],
+    ["a snapshot that was gone back to", "data", "Restore before", "Snapshot before restored."],
+    ["a scenario that was left", "start", "Remove scenario", "Scenario removed."],
+  ])("%s, with the whole world; it says what else that reverts", async (_what, page, name, done) => {
+    at.sandbox.snapshot("before");
+    await at.sandbox.scenario("leap-day");
     await twoCreates();
-    await at.sandbox.clock.advance("3h");
     at.sandbox.use({ id: "mine", then: { delay: "1ms" } });
-    await at.open();
-    const before = { ...at.sandbox.state(), rules: at.sandbox.rules.list().length };
-    await at.button("Reset").click();
-    await at.page.getByText("The world is as it was at its start.").waitFor();
-    expect(at.sandbox.state().exchanges).toBe(0);
+    await at.open(`?page=${page}`);
+    const before = { ...at.sandbox.state(), rules: at.sandbox.rules.list() };
+    if (page === "start") await at.page.locator(".menu-scenario summary").click();
+    await press(name);
+    await at.page.getByText(done).waitFor();
+    expect(at.sandbox.state().digest).not.toBe(before.digest);
+    at.sandbox.use({ id: "later", when: { operation: "museum.getMuseumHours" }, then: { hold: "late" } });
+    const held = at.sandbox.museum.getMuseumHours();
+    await at.page.getByText("Undo also reverts 1 later request.").waitFor();
+    await press("Undo");
+    await at.page.getByText(/^Undo would end #\d, still open\./).waitFor();
+    at.sandbox.gates.release("late");
+    expect((await held).status).toBe(200);
     await undo();
-    await row(2).waitFor();
-    expect({ ...at.sandbox.state(), rules: at.sandbox.rules.list().length }).toEqual(before);
+    expect({ ...at.sandbox.state(), rules: at.sandbox.rules.list() }).toEqual(before);
   });
+});
 
-  test("a journal that was emptied", async () => {
+describe("what cannot be undone asks first:", () => {
+  test("to clear the journal, by keyboard too; open requests stay, and are released there", async () => {
     await twoCreates();
-    await at.open();
+    at.sandbox.use({ when: { operation: "museum.getMuseumHours" }, then: { hold: "late" } });
+    const held = at.sandbox.museum.getMuseumHours();
+    await at.sandbox.gates.arrived("late");
+    await at.open("?page=requests");
+    await at.button("Clear").focus();
+    await at.page.keyboard.press("Enter");
+    await at.button("Clear all?").waitFor();
+    await at.page.keyboard.press("Escape");
+    await at.button("Clear").waitFor();
+    expect(at.sandbox.journal.count()).toBe(3);
+    await at.page.keyboard.press("Tab");
     await at.button("Clear").click();
-    await at.page.getByText("No request yet.").waitFor();
-    await undo();
-    await row(1).waitFor();
-    expect(at.sandbox.journal.list().map(({ seq }) => seq)).toEqual([1, 2]);
+    await at.button("Clear all?").click();
+    await row(1).waitFor({ state: "detached" });
+    expect(at.sandbox.journal.list().map(({ seq, state }) => `${seq} ${state}`)).toEqual(["3 open"]);
+    expect(await at.button("Undo").count()).toBe(0);
+    await at.button("Release #3 from late").click();
+    expect((await held).status).toBe(200);
+    await row(3).waitFor();
   });
 
-  test("a mailbox that was emptied", async () => {
-    await at.sandbox.scenario("presale-nearly-used-up");
-    await at.sandbox.usage.record({ sent: 100, received: 0 });
-    const mails = at.sandbox.mailbox.messages();
-    await at.open("?page=mail");
-    await at.button("Empty the mailbox").click();
-    await at.page.getByText("No mail yet.").waitFor();
-    await undo();
-    await at.page.locator(".mail-list a").first().waitFor();
-    expect(at.sandbox.mailbox.messages()).toEqual(mails);
-  });
-
-  test("a world that was ended", async () => {
-    const world = at.sandbox.fork("cart");
-    await world.museum.createSpecialEvent({ body: EVENT });
-    const { digest } = world.state();
+  test("to end a world", async () => {
+    at.sandbox.fork("cart");
     await at.open("?page=data");
     await at.page.locator(".menu-worlds summary").click();
     await at.button("End cart").click();
-    await at.page.getByText("The world cart has ended.").waitFor();
+    expect(at.sandbox.worlds.list()).toHaveLength(2);
+    await at.button("End cart?").click();
+    await at.page.getByText("World cart ended.").waitFor();
     expect(at.sandbox.worlds.list().map(({ id }) => id)).toEqual(["main"]);
-    await undo();
-    await at.page.waitForURL(`${at.origin}/~cart/_vitrine/**`);
-    const listed = (await (await fetch(`${at.origin}/~cart/_vitrine/state`)).json()) as {
-      readonly digest: string;
-    };
-    expect(listed.digest).toBe(digest);
-  });
-
-  test("a scenario that was left", async () => {
-    await at.sandbox.scenario("leap-day");
-    await at.open();
-    await at.page.getByText("2028-02-28 12:00:00").first().waitFor();
-    await at.page.locator(".menu-scenario summary").click();
-    await at.button("Back to plain").click();
-    await at.page.getByText("Plain again").waitFor();
-    expect(at.sandbox.state().clock.now).toBe("2026-03-02T09:00:00.000Z");
-    await undo();
-    await at.page.getByText("2028-02-28 12:00:00").first().waitFor();
-    expect(at.sandbox.currentScenario().name).toBe("leap-day");
-  });
-
-  test("a rule that was removed", async () => {
-    at.sandbox.use({ id: "mine", when: { operation: "account.login" }, then: { delay: "1ms" } });
-    await at.open("?page=misbehave");
-    await at.button("Remove the rule mine").click();
-    await at.page.getByText("None: both services behave.").waitFor();
-    await at.button("Copy the address of this world").click();
-    await at.page.getByText("Copied the address.").waitFor(); // its toast leaves the other there
-    await undo();
-    await at.button("Remove the rule mine").waitFor();
-    expect(at.sandbox.rules.list()).toMatchObject([{ id: "mine", rule: { then: { delay: "1ms" } } }]);
-  });
-
-  test("a snapshot that was gone back to", async () => {
-    at.sandbox.snapshot("before");
-    await at.sandbox.museum.createSpecialEvent({ body: EVENT });
-    const { digest } = at.sandbox.state();
-    await at.open("?page=data");
-    await at.button("Go back to before").click();
-    await at.page.getByText("The world is as in before.").waitFor();
-    expect(at.sandbox.state().digest).not.toBe(digest);
-    await undo();
-    expect(at.sandbox.state().digest).toBe(digest);
+    expect(await at.button("Undo").count()).toBe(0);
   });
 });

@@ -38,6 +38,8 @@ describe("a mistake on the command line is told in one line, with what would be 
       ["--host", "0.0.0.0"],
       /can be reached from other machines.*VITRINE_CONTROL_TOKEN/,
     ],
+    ["a certificate without its key", ["--port", "0", "--cert", "c"], /its key: --cert and --key\.$/m],
+    ["tools for no sandbox", ["mcp", "--url", "http://localhost:1"], /No response from "http:/],
     [
       "a token file that is not there",
       ["--control-token-file", "/nowhere/at/all"],
@@ -101,7 +103,8 @@ test.for([
   });
   let code: Promise<number> | undefined;
   const ready = await new Promise<string>((out, printError) => {
-    const io = { env: {}, out, printError, unread: () => 0, stopWithStdin() {}, started: () => stopped };
+    const streams = { out, printError, unread: () => 0, input: async function* () {}, stopWithStdin() {} };
+    const io = { env: {}, ...streams, started: () => stopped };
     code = main(["--port", "0", "--json", "--clock", clock], io);
   });
   const before = Date.now();

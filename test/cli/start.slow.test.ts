@@ -24,10 +24,20 @@ describe("vitrine start", () => {
     });
     const events = await fetch(`${ready.urls["museum"]}/special-events`, { headers: AUTH });
     expect(events.status).toBe(200);
-    await run.until(/"event":"exchange".*"operation":"museum\.listSpecialEvents","status":200/);
+    await run.until(
+      /"event":"exchange","world":"main".*"operation":"museum\.listSpecialEvents","status":200/,
+    );
+    const json = { "content-type": "application/json" };
+    await fetch(`${ready.urls["control"]}/worlds`, {
+      method: "POST",
+      headers: json,
+      body: '{"name":"shop"}',
+    });
+    await fetch(`${ready.url}/~shop/museum/v1.1/special-events`, { headers: AUTH });
+    await run.until(/"event":"exchange","world":"shop".*"operation":"museum\.listSpecialEvents"/);
     await fetch(`${ready.urls["control"]}/rules`, {
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: json,
       body: '{"when":{"operation":"museum.getMuseumHours"},"at":"response","then":{"fault":"reset"}}',
     });
     const hours = { headers: { authorization: "Basic dTpw" } };

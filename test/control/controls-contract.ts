@@ -517,6 +517,8 @@ export function describeControls(
       expect(seed).toBe(1);
       expect(stage).not.toEqual([]);
       expect((await sandbox.har()).log["entries"]).toHaveLength(journal.length);
+      expect((await sandbox.har({ status: 404 })).log["entries"]).toEqual([]);
+      expect((await sandbox.capsule({ status: 404 })).journal).toEqual([]);
     });
   });
 }

@@ -1,14 +1,12 @@
 // The dashboard as it is served: page and files from a fixed table, with the policy that lets a browser do nothing else, and
 // readable without its script. What the script then does is in test/browser.
 
-import { execFileSync } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { controlOperations } from "../../src/control/table.ts";
 import * as deeds from "../../src/dashboard/action.ts";
+import { PAGES } from "../../src/dashboard/location.ts";
 import { type DataName, READ_PATHS } from "../../src/dashboard/reads.ts";
-import { toCurl } from "../../src/dashboard/samples.ts";
-import { STAGES } from "../../src/dashboard/stage.ts";
 import { frozenSandbox, type TestSandbox } from "../support/test.ts";
 
 let sandbox: TestSandbox;
@@ -22,6 +20,8 @@ const FILES = [
   ["/_vitrine", "text/html"],
   ["/_vitrine/locked", "text/html"],
   ["/_vitrine/dashboard.js", "text/javascript"],
+  ["/_vitrine/dashboard-frame.js", "text/javascript"],
+  ["/_vitrine/dashboard-requests.js", "text/javascript"],
   ["/_vitrine/dashboard.css", "text/css"],
   ["/_vitrine/dashboard.svg", "image/svg+xml"],
 ] as const;
@@ -63,12 +63,18 @@ describe("a browser gets", () => {
     expect(others).toEqual([]);
   });
 
-  test("a script of at most 90 kB and a style of at most 20 kB, which make nothing of text but text", async () => {
-    const script = (await get("/_vitrine/dashboard.js")).text;
-    const style = (await get("/_vitrine/dashboard.css")).text;
-    expect(Buffer.byteLength(script)).toBeLessThanOrEqual(90_000);
-    expect(Buffer.byteLength(style)).toBeLessThanOrEqual(20_000);
-    expect(script).not.toMatch(/insertAdjacent|document\.write|DOMParser|\beval\(|new Function|\brequire\(/);
+  test("a frame of at most 60 kB, pages of 25 kB and a style of 20 kB, which make nothing of text but text", async () => {
+    const sizeOf = (text: string) => Buffer.byteLength(text);
+    const names = [".js", "-frame.js", ...Object.keys(PAGES).map((page) => `-${page}.js`)];
+    const scripts = await Promise.all(
+      names.map(async (name) => (await get(`/_vitrine/dashboard${name}`)).text),
+    );
+    const [main = "", frame = "", ...pages] = scripts;
+    expect(sizeOf(main) + sizeOf(frame)).toBeLessThanOrEqual(60_000);
+    for (const page of pages) expect(sizeOf(page)).toBeLessThanOrEqual(25_000);
+    expect(sizeOf((await get("/_vitrine/dashboard.css")).text)).toBeLessThanOrEqual(20_000);
+    const markup = /insertAdjacent|document\.write|DOMParser|\beval\(|new Function|\brequire\(/;
+    expect(scripts.join("\n")).not.toMatch(markup);
   });
 
   test("under the prefix of a world, that world's page", async () => {
@@ -97,7 +103,7 @@ describe("without its script one reads", () => {
     await sandbox.fetch("/museum/v1.1/special-event");
     expect((await get("/_vitrine/")).text).toMatch(/id="exchange-1".*404/s);
     const { text } = await get("/_vitrine/?page=requests&seq=1");
-    expect(text).toContain("No operation has this address.");
+    expect(text).toContain("No operation has this path.");
     expect(text).toContain("GET /museum/v1.1/special-events");
     const none = await get("/_vitrine/?page=requests&filter=status:5xx");
     expect(none.text).toContain("No exchange matches.");
@@ -109,7 +115,7 @@ describe("without its script one reads", () => {
     ["data", "The Night of the Lamps"],
     ["time", "2026-03-01 09:00:00"],
     ["mail", "No mail yet."],
-    ["client", "documented answers met"],
+    ["client", "documented statuses received"],
   ])("the page %s", async (page, content) => {
     expect((await get(`/_vitrine/?page=${page}`)).text).toContain(content);
   });
@@ -117,7 +123,7 @@ describe("without its script one reads", () => {
   test("a filter that cannot be read as what is wrong with it", async () => {
     const { status, text } = await get("/_vitrine/?page=requests&filter=stat:404");
     expect(status).toBe(200);
-    expect(text).toContain("There is no part “stat”.");
+    expect(text).toContain("Unknown part “stat”.");
   });
 });
 
@@ -159,22 +165,44 @@ test("whatever a page is made of is escaped", async () => {
   sandbox.journal.clear();
 });
 
-test("a shell passes a copied command to curl as it was sent, quotes and line ends included", async () => {
-  const hostile = `it's $(id) \`id\` "x" \\ '; id`;
+test("a refused body is shown as it was sent, and the reason is in the response's own words", async () => {
   await using own = await frozenSandbox();
+  const headers = { ...own.auth.basic(), "content-type": "text/plain" };
+  const body = '{"price":9007199254740993,"price":1.10}';
+  await own.fetch("/museum/v1.1/special-events", { method: "POST", headers, body });
+  await own.fetch("/museum/v1.1/special-events", { method: "POST", headers, body: new Uint8Array([255, 0]) });
+  const tab = async (seq: number, name: string) =>
+    (await get(`/_vitrine/?page=requests&seq=${seq}&tab=${name}`, {}, own)).text;
+  expect(await tab(1, "why")).toContain("The body must be sent as application/json.");
+  expect(await tab(1, "request")).toMatch(/9007199254740993,\s+&quot;price&quot;: 1\.10/);
+  expect(await tab(2, "request")).toContain("[binary 2 bytes");
   await own.fetch("/museum/v1.1/special-events", {
     method: "POST",
-    headers: { ...own.auth.basic(), "content-type": "application/json", "x-a": hostile },
-    body: `${hostile}\n`,
+    headers: { "content-length": "7" },
+    body,
   });
-  const [exchange] = own.journal.list();
-  if (exchange === undefined) throw new Error("The journal is empty.");
-  const command = toCurl(exchange, { credentials: [], token: undefined });
-  const shell = `curl() { printf '%s\\0' "$@"; }\n${command}`;
-  const words = execFileSync("sh", ["-c", shell], { encoding: "utf8" }).split("\0");
-  expect(words.slice(0, 3)).toEqual(["-X", "POST", "http://localhost/museum/v1.1/special-events"]);
-  expect(words).toContain(`x-a: ${hostile}`);
-  expect(words.slice(-3)).toEqual(["-d", `${hostile}\n`, ""]);
+  expect(await tab(3, "request")).toContain("The service did not read the body: 7 bytes of text/plain");
+});
+
+test("a page says what became of faults, used-up rules, dropped exchanges, and what was received", async () => {
+  await using own = await frozenSandbox();
+  const show = async (query: string) => (await get(`/_vitrine/?page=${query}`, {}, own)).text;
+  for (const fault of ["truncate", "hang"] as const) {
+    own.use({ id: fault, limit: { times: 1 }, then: { fault } });
+    const init = { headers: own.auth.basic(), signal: AbortSignal.timeout(100) };
+    await own.fetch("/museum/v1.1/museum-hours", init).catch(() => {});
+  }
+  expect(await show("requests")).toMatch(/>hang<((?! ms<).)*>200 cut</s);
+  const client = await show("client");
+  const [, total] = /of (\d+) documented statuses received/.exec(client) ?? [];
+  expect(client.match(/class="outcome (un)?met"/g)).toHaveLength(Number(total));
+  const misbehave = await show("misbehave");
+  expect(misbehave).toMatch(/acted 1 of 1 matched<\/span> · used up.*Use again: truncate/s);
+  expect(misbehave).toMatch(/>Misbehave<\/a>/);
+  for (let sent = 2; sent < 1_060; sent += 1) await own.museum.createSpecialEvent({ body: {} as never });
+  const requests = await show("requests&seq=1060");
+  expect(requests).toContain("50 of 1000 are shown. 60 earlier ones are no longer in the journal.");
+  expect(requests).toContain("force=museum.createSpecialEvent%2FinvalidInput");
 });
 
 test("half a character in a name ends no page, and no click", async () => {
@@ -203,29 +231,27 @@ describe("the dashboard speaks the control API alone:", () => {
     expect(isRow(`GET ${READ_PATHS[name as DataName](place)}`)).toBe(true); // its own key
   });
 
-  test.each(all())("$route is a row of the table", ({ route, test: code }) => {
-    expect(isRow(route)).toBe(true);
-    expect(code).toMatch(/^(const \w+ = )?(await )?sandbox\.\w+.*;$/);
-  });
+  test.each(all())(
+    "$route is a row of the table, and so is what undoes it",
+    ({ route, test: code, undo = [] }) => {
+      const undone = undo === "world" ? ["PUT /worlds/main"] : undo.map((call) => call.route);
+      for (const call of [route, ...undone]) expect([call, isRow(call)]).toEqual([call, true]);
+      expect(code).toMatch(/^(const \w+ = )?(await )?sandbox\.\w+.*;$/);
+    },
+  );
 
   function all(): readonly deeds.DashboardAction[] {
-    const { reset, clearJournal, clearMails, resetScenario: backToPlain, freeze, resume } = deeds;
+    const clock = { now: "2026-03-01T09:00:00Z", mode: "frozen" } as const;
+    const { reset, clearJournal, clearMails, resetScenario: backToPlain } = deeds;
     return [
-      ...[reset, clearJournal, clearMails, backToPlain, freeze, resume],
-      ...[
-        deeds.removeWorld("w1"),
-        deeds.forkWorld(""),
-        deeds.addPreset("leap-day"),
-        deeds.setPresets([], "leap-day"),
-      ],
-      ...[deeds.addRule({}), deeds.toggleRule("a", { enabled: true }), deeds.moveRule("a", null)],
-      ...[deeds.replaceRule("a", {}), deeds.advance("1h"), deeds.setClock("2026-03-01T09:00:00Z")],
-      ...[
-        deeds.release("a", 1),
-        deeds.clearThrottle("ada", "account"),
-        deeds.recordUsage({ sent: 1, received: 0 }),
-      ],
-      ...[deeds.takeSnapshot("a"), deeds.restoreSnapshot("a")],
+      ...[reset, clearJournal, clearMails, backToPlain, deeds.freeze(clock), deeds.resume(clock)],
+      ...[deeds.removeWorld("w1"), deeds.forkWorld("")],
+      ...[deeds.addPreset("leap-day"), deeds.addPreset("slow-network"), deeds.removePreset("slow-network")],
+      ...[deeds.addRule({}), deeds.toggleRule("a", true), deeds.moveRule("a", null, "b")],
+      ...[deeds.replaceRule("a", {}, {}), deeds.advance("1h", clock), deeds.setClock(clock.now, clock)],
+      ...[deeds.release("a", 1), deeds.clearThrottle("ada", "account")],
+      ...[deeds.recordUsage({ sent: 1, received: 0 })],
+      ...[deeds.takeSnapshot("a", []), deeds.restoreSnapshot("a")],
     ];
   }
 });
@@ -279,8 +305,8 @@ describe("where a control token is set", () => {
     expect((await get("/_vitrine/", {}, own)).status).toBe(401);
     expect((await get("/_vitrine/state", { headers: html }, own)).status).toBe(401);
     expect((await get("/_vitrine/locked", { method: "POST" }, own)).status).toBe(401);
-    for (const file of ["js", "css", "svg"])
-      expect((await get(`/_vitrine/dashboard.${file}`, {}, own)).status).toBe(200);
+    for (const file of [".js", "-frame.js", "-start.js", ".css", ".svg"])
+      expect((await get(`/_vitrine/dashboard${file}`, {}, own)).status).toBe(200);
     const known = { headers: { authorization: "Bearer correct-horse" } };
     expect((await get("/_vitrine/?page=start", known, own)).text).toContain("Vitrine!2026");
     await own.close();
@@ -296,7 +322,7 @@ test("the presets that are stages are those that have no rules, and each says wh
     if (sets.length > 0) stages[file.replace(".json", "")] = sets.join(", ");
     expect([file, sets.length > 0 && "rules" in scenario]).toEqual([file, false]);
   }
-  expect(STAGES).toEqual(stages);
+  expect(deeds.STAGES).toEqual(stages);
 });
 
 test("looking changes nothing and stands in no journal", async () => {

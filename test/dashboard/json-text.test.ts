@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findSpan, formatPosition, readJson } from "../../src/dashboard/json-text.ts";
+import { findSpan, formatJson, formatPosition, readJson } from "../../src/dashboard/json-text.ts";
 
 const RULE =
   '{\n  "when": { "operation": "nope", "a/b": [1, { "~": null }] },\n  "then": { "delay": -1.5e3 }\n}';
@@ -35,6 +35,13 @@ test.each([
 ])("%j stops being JSON at %s", (text, place) => {
   const { broken } = readJson(text);
   expect(broken && formatPosition(text, broken.start)).toBe(place);
+});
+
+test("a text is indented, and digits, escapes and duplicate members stay as sent", () => {
+  const text = '{"a":9007199254740993,"a":1.10,"b":["\\u0041 {,}",{}, [ ]],"c":{"d":[-0]}}';
+  expect(formatJson(text).replace(/\n */g, "").replaceAll(": ", ":")).toBe(text.replace(", [ ]", ",[]"));
+  expect(formatJson('{"b":[{},1]}')).toBe('{\n  "b": [\n    {},\n    1\n  ]\n}');
+  expect(formatJson('{"b":')).toBe('{"b":');
 });
 
 test("it takes for JSON what JSON.parse takes, of whatever was typed", () => {

@@ -150,7 +150,7 @@ test("a HAR tells every exchange", async () => {
   expect(entries).toHaveLength(sandbox.journal.count());
   for (const { request } of entries) expect(() => new URL(request.url)).not.toThrow();
   expect(entries[0]).toMatchObject({
-    startedDateTime: "2026-03-01T09:00:00.000Z",
+    _vitrine: { at: "2026-03-01T09:00:00.000Z" },
     request: {
       method: "POST",
       url: "http://localhost/account/login",

@@ -77,6 +77,7 @@ test("an entry has all that the format asks for", () => {
       _vitrine: {
         state: "ended",
         seq: 1,
+        at: "2026-03-01T09:00:00.000Z",
         operation: "museum.createSpecialEvent",
         rules: [],
         findings: [],
@@ -91,6 +92,11 @@ test("a request without a body has none in it, and the type of one is that which
   expect(entryOf({ headers: { "content-type": "text/plain" } }).request).toMatchObject({
     postData: { mimeType: "text/plain" },
   });
+});
+
+test("its time is that of the wall clock, and the size of a cut body that of the whole", () => {
+  const entry = entryOf({ startedMs: Date.UTC(2030, 0, 2), requestText: "a… [cut after 1 of 9000 bytes]" });
+  expect(entry).toMatchObject({ startedDateTime: "2030-01-02T00:00:00.000Z", request: { bodySize: 9_000 } });
 });
 
 /** Undefined: all is well. */

@@ -170,7 +170,11 @@ describe("a scenario is over", () => {
           headers,
           body: '{"name":"default"}',
         });
-        expect(await reply.json()).toEqual({ name: "default", title: "A plain sandbox", rules: [] });
+        expect(await reply.json()).toEqual({
+          name: "default",
+          title: "No rules, and no changes to the data",
+          rules: [],
+        });
       },
     ],
   ] as const;

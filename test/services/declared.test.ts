@@ -40,5 +40,7 @@ describe.for(services)("the $name", (service) => {
       ...Object.values(service.assumptions ?? {}).map(([, , setting]) => setting),
     ];
     expect(paths.filter((path) => !known.includes(path[0]) && !known.includes(path.join(".")))).toEqual([]);
+    for (const id of Object.keys(service.probes?.points ?? {}))
+      expect(service.assumptions).toHaveProperty(id);
   });
 });

@@ -1,7 +1,7 @@
 // A command line without a process: arguments in, text and exit code out.
 
-import { toLine } from "../../src/cli/line.ts";
 import { main } from "../../src/cli/main.ts";
+import { toLine } from "../../src/errors/line.ts";
 
 export async function runCommand(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   let out = "";
@@ -15,6 +15,7 @@ export async function runCommand(...args: string[]): Promise<{ code: number; out
     },
     env: {},
     unread: () => 0,
+    input: async function* () {},
     stopWithStdin: () => {},
     started: () => Promise.resolve("SIGTERM"),
   });

@@ -11,6 +11,7 @@ export async function help(name = ""): Promise<string> {
     },
     printError: (line: string) => expect.unreachable(line),
     env: {},
+    input: () => expect.unreachable("help reads nothing"),
     unread: () => expect.unreachable("help writes no log"),
     stopWithStdin: () => expect.unreachable("help reads nothing"),
     started: () => expect.unreachable("help serves nobody"),

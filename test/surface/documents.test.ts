@@ -128,15 +128,16 @@ async function tables(): Promise<Readonly<Record<string, string>>> {
     ),
     methods: formatMethodsTable(),
     help: await formatHelp(),
-    problems: forEachService(buildProblemsTable)
-      .replaceAll(/(museum-special-events|common-account-billing), |(?<=Errors), \d+ [a-z ]+(?= \||;)/g, "")
-      .replaceAll("Assumed:", "†"),
+    problems: forEachService(buildProblemsTable).replaceAll(
+      /(museum-special-events|common-account-billing), |(?<=Errors), \d+ [a-z ]+(?= \|| and [A-Z])/g,
+      "",
+    ),
     presets: buildPresetsTable(presets),
     matcher: buildMatcherTable(listGrammar()),
     settings: forEachService(buildSettingsTable),
     assumptions: forEachService(buildAssumptionsTable),
     evidence: formatTable(Object.keys(counts), [Object.values(counts).map(String)]),
-    faults: formatTable(["fault", "the client receives", "Chromium reports"], FAULTS.map(describeFault)),
+    faults: formatTable(["fault", "the client receives"], FAULTS.map(describeFault)),
   };
 }
 
@@ -153,13 +154,8 @@ async function formatHelp(): Promise<string> {
 }
 
 function describeFault(kind: FaultKind): readonly string[] {
-  const { delivers, chromium = "" } = findFaultEffect(kind) ?? {};
   const received = { nothing: "nothing", part: "a part of the response", all: "the whole response" };
-  return [
-    formatCode(kind),
-    delivers === undefined ? "" : received[delivers],
-    chromium && formatCode(chromium),
-  ];
+  return [formatCode(kind), received[findFaultEffect(kind)?.delivers ?? "nothing"]];
 }
 
 /** The document in as few lines as a review needs: operations with what they take and answer, and named shapes. */

@@ -9,6 +9,7 @@ import {
   PresetList,
   SettingList,
 } from "../schemas/catalogue.ts";
+import { view } from "../schemas/parts.ts";
 
 export const catalogue = {
   listPresets: defineEndpoint({
@@ -26,6 +27,7 @@ export const catalogue = {
     summary: "List operations and documented responses",
     description: "A rule for each response triggers that response once.",
     tag: "catalogue",
+    query: { view },
     answer: OperationList,
     run: ({ sandbox }) => sandbox.catalogue.operations(),
     // Safe: the rules match the grammar.

@@ -5,6 +5,7 @@ import type { Capsule as WholeCapsule } from "../../journal/capsule.ts";
 import { toMatcher } from "../../journal/read-matcher.ts";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { assertPassed, assertVerified } from "../../journal/verify.ts";
+import type { Matcher } from "../../rules/grammar.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { createEventStream } from "../event-stream.ts";
 import { readMatcherQuery, writeMatcherQuery } from "../matcher-query.ts";
@@ -13,6 +14,7 @@ import {
   CountView,
   CoverageView,
   EventStream,
+  ExchangeList,
   ExchangeView,
   ExpectationInput,
   HarView,
@@ -25,7 +27,13 @@ import {
   WaitInput,
   wholeNumber,
 } from "../schemas/journal.ts";
-import { list } from "../schemas/parts.ts";
+import { list, view } from "../schemas/parts.ts";
+
+const toQuery = (matcher: Matcher | string = {}) => ({ query: writeMatcherQuery(matcher) });
+const parseNumber = (text: string | undefined) => (text === undefined ? undefined : Number(text));
+const formatNumber = (value: number | undefined) => (value === undefined ? undefined : String(value));
+// Safe: the schema has the shape of `RecordedExchange`.
+const toExchange = (exchange: object) => exchange as RecordedExchange;
 
 export const journal = {
   listExchanges: defineEndpoint({
@@ -34,10 +42,10 @@ export const journal = {
     description:
       'All open exchanges and the newest 1,000 ended ones, with redacted secrets. Each parameter is text or JSON: `status=404`, `query={"page":2}`.',
     tag: "journal",
-    query: { ...JournalQuery, ...JournalPageQuery },
-    answer: list(ExchangeView),
+    query: { ...JournalQuery, ...JournalPageQuery, view },
+    answer: ExchangeList,
     problems: ["journalChanged"],
-    run({ query: { limit, before, journal: id, ...query }, sandbox: { journal } }) {
+    run({ query: { limit, before, journal: id, view: _view, ...query }, sandbox: { journal } }) {
       const message = `The journal was cleared, reset or restored. Its id is now ${journal.id}.`;
       if (id !== undefined && id !== journal.id)
         throw new UsageError("journalChanged", message, { pointer: "/journal" });
@@ -64,12 +72,7 @@ export const journal = {
     query: JournalQuery,
     answer: CountView,
     run: ({ query, sandbox }) => ({ count: sandbox.journal.count(readMatcherQuery(query)) }),
-    methods: {
-      "journal.count": {
-        request: (matcher = {}) => ({ query: writeMatcherQuery(matcher) }),
-        result: ({ count }) => count,
-      },
-    },
+    methods: { "journal.count": { request: toQuery, result: ({ count }) => count } },
   }),
 
   waitForExchange: defineEndpoint({
@@ -115,7 +118,7 @@ export const journal = {
 
   verifyExpectation: defineEndpoint({
     route: "POST /journal/verify",
-    summary: "Check an expectation",
+    summary: "Check the number of matching exchanges",
     description: "`times` is exact, or { min, max }. Default: at least once. `within` waits, in wall time.",
     tag: "journal",
     body: ExpectationInput,
@@ -162,6 +165,7 @@ export const journal = {
     summary: "Show which documented responses clients received",
     description: "Counts by operation, status and media type. Undocumented responses are listed separately.",
     tag: "journal",
+    query: { view },
     answer: CoverageView,
     run: async ({ sandbox }) => sandbox.coverage.data(),
     methods: { "coverage.data": {} },
@@ -180,21 +184,26 @@ export const journal = {
   getCapsule: defineEndpoint({
     route: "GET /capsule",
     summary: "Get a failed test as JSON",
-    description: "Scenario, requests, responses and data changes, for `vitrine show`. Secrets are redacted.",
+    description:
+      "Scenario, requests, responses and data changes, for `vitrine show`. Secrets are redacted. The parameters select exchanges.",
     tag: "journal",
+    query: { ...JournalQuery, view },
     answer: CapsuleView,
-    run: ({ sandbox }) => ({ ...sandbox.capsule() }),
-    methods: { capsule: { result: (capsule) => capsule as unknown as WholeCapsule } }, // Safe: the response is a whole capsule.
+    run: ({ query: { view: _view, ...query }, sandbox }) => ({ ...sandbox.capsule(readMatcherQuery(query)) }),
+    methods: {
+      capsule: { request: toQuery, result: (capsule) => capsule as unknown as WholeCapsule }, // Safe: the response is a whole capsule.
+    },
   }),
 
   getHar: defineEndpoint({
     route: "GET /har",
     summary: "Get the journal as an HTTP Archive",
-    description: "HAR 1.2 for browsers and proxies, with redacted secrets.",
+    description: "HAR 1.2 for browsers and proxies, with redacted secrets. The parameters select exchanges.",
     tag: "journal",
+    query: JournalQuery,
     answer: HarView,
-    run: ({ sandbox }) => sandbox.har(),
-    methods: { har: {} },
+    run: ({ query, sandbox }) => sandbox.har(readMatcherQuery(query)),
+    methods: { har: { request: toQuery } },
   }),
 
   streamEvents: defineEndpoint({
@@ -208,15 +217,3 @@ export const journal = {
     methods: {}, // Tests call `journal.waitFor` instead.
   }),
 };
-
-function parseNumber(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Number(text);
-}
-
-function formatNumber(value: number | undefined): string | undefined {
-  return value === undefined ? undefined : String(value);
-}
-
-function toExchange(exchange: object): RecordedExchange {
-  return exchange as RecordedExchange; // Safe: the schema has the shape of `RecordedExchange`.
-}

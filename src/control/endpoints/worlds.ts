@@ -26,7 +26,7 @@ const snapshotName = z.string().describe("The name of the snapshot.");
 export const worlds = {
   getReady: defineEndpoint({
     route: "GET /ready",
-    summary: "Check readiness",
+    summary: "Check whether the server is ready",
     description: "For probes: accepts any host name, and needs no control token.",
     tag: "sandbox",
     isOpen: true,
@@ -52,7 +52,7 @@ export const worlds = {
 
   putWorld: defineEndpoint({
     route: "PUT /worlds/{id}",
-    summary: "Create a world by name",
+    summary: "Create a world with this name",
     description:
       "Copies the world `from`, or restores a `record` of at most 64 MiB. An existing world is 409 unless `replace=true`; its pending requests get a 503.",
     tag: "worlds",
@@ -202,7 +202,7 @@ export const worlds = {
 };
 
 /** Builds the URLs as seen by this client, including the path of an enclosing app. */
-function buildWorldView(world: LocalWorld, { origin, base }: Exchange): z.output<typeof WorldView> {
+export function buildWorldView(world: LocalWorld, { origin, base }: Exchange): z.output<typeof WorldView> {
   const prefix = base.slice(0, -CONTROL_BASE.length).replace(/\/~[^/]+$/, "");
   return { id: world.id, urls: world.urlsAt(origin + prefix) };
 }

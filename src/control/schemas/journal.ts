@@ -72,6 +72,7 @@ export const ExchangeView = z
     path: text("The path of the request, within its service."),
   })
   .meta({ id: "Exchange" });
+export const ExchangeList = list(ExchangeView);
 export const ReportView = model("Report", {
   ok: flag("Whether there is no failure."),
   failures: texts("Problems that fail a test."),

@@ -19,6 +19,8 @@ export const duration = (about: string) =>
     .union([z.string(), z.number()])
     .describe(`${about} A duration: 500ms, 30s, 15m, 24h, 3d; a number is ms.`);
 
+export const view = z.enum(["brief"]).describe("`brief`: plain text, one line per entry.").optional();
+
 export const user = text("User name for the login. Default: the first user.").optional();
 export const environment = text("account or production (default), accountSandbox or sandbox.").optional();
 

@@ -1,39 +1,33 @@
-/** What can be done on the page: navigation, actions with undo, copies and files. */
+/** Actions in the browser: navigation, calls with undo, copies and files. */
 
+import { encodePercent } from "../../http/percent.ts";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
-import type { CheckReport, Explanation } from "../../sandbox/views.ts";
+import type { CheckReport, StateReport } from "../../sandbox/views.ts";
 import { type DashboardAction, formatActionCurl } from "../action.ts";
 import type { Actions, CopyKind, Toast } from "../cockpit.ts";
 import { buildControlPath, buildHref, type PageLocation, parseLocation } from "../location.ts";
-import { READ_PATHS } from "../reads.ts";
-import {
-  findTokenUser,
-  type SampleCaller,
-  toCurl,
-  toFetchCall,
-  toFetchCode,
-  toReplayRule,
-  toTestCode,
-} from "../samples.ts";
+import { toCurl, toFetchCall, toFetchCode, toReplayRule, toTestCode } from "../samples.ts";
 import type { Api } from "./api.ts";
-import type { DataPoller } from "./follow.ts";
+import type { Focus } from "./focus.ts";
+import type { DataPoller } from "./poller.ts";
 import type { PageStore } from "./store.ts";
 
-/** How long one may undo, and read. */
 const UNDO_TOAST_MS = 15_000;
 const TOAST_MS = 6_000;
 const MAX_TOASTS = 3;
 const TYPING_MS = 150;
 
+type Answer = { readonly id?: string; readonly message?: string } | undefined;
+
 export type ActionOptions = {
   readonly store: PageStore;
   readonly api: Api;
   readonly follow: DataPoller;
-  /** Keeps the control token for this tab. */
+  readonly focus: Focus;
   readonly keepToken: (token: string) => void;
 };
 
-export function createActions({ store, api, follow, keepToken }: ActionOptions): Actions {
+export function createActions({ store, api, follow, focus, keepToken }: ActionOptions): Actions {
   let toasts = 0;
   let typing: ReturnType<typeof setTimeout> | undefined;
 
@@ -41,12 +35,24 @@ export function createActions({ store, api, follow, keepToken }: ActionOptions):
     store.note({ toasts: store.tab.toasts.filter((one) => one.id !== id) });
   }
 
-  function say(toast: Omit<Toast, "id">): void {
+  function say({ undo, ...toast }: Omit<Toast, "id">): void {
     toasts += 1;
     const id = toasts;
     const others = store.tab.toasts.filter((one) => one.undo !== undefined || toast.kind === "failed");
-    store.note({ toasts: [...others, { ...toast, id }].slice(-MAX_TOASTS) });
-    setTimeout(() => dismiss(id), toast.undo === undefined ? TOAST_MS : UNDO_TOAST_MS);
+    let isUsed = false;
+    const once = async (): Promise<void> => {
+      if (isUsed) return;
+      isUsed = true;
+      isUsed = await attempt(async () => undo?.());
+      if (isUsed) dismiss(id);
+    };
+    const shown = { ...toast, id, ...(undo === undefined ? {} : { undo: once }) };
+    store.note({ toasts: [...(toast.after === undefined ? others : []), shown].slice(-MAX_TOASTS) });
+    const leave = (): void => {
+      if (document.querySelector(".toasts:is(:hover, :focus-within)") === null) dismiss(id);
+      else setTimeout(leave, TOAST_MS);
+    };
+    setTimeout(leave, undo === undefined ? TOAST_MS : UNDO_TOAST_MS);
   }
 
   async function attempt(work: () => Promise<unknown>): Promise<boolean> {
@@ -62,48 +68,48 @@ export function createActions({ store, api, follow, keepToken }: ActionOptions):
   async function run(action: DashboardAction): Promise<boolean> {
     const { place } = store;
     const world = /^DELETE \/worlds\/(.+)$/.exec(action.route)?.[1];
-    // A world that is ended cannot answer that it is.
+    // The main world answers for a world that ends.
     const base = buildControlPath(world === undefined ? place : { ...place, world: "main" });
     return attempt(async () => {
-      const about = world ?? place.world;
-      const undone = await wayBack(action, about);
-      const answer = await api.change(action.route, action.body, base);
+      const record = action.undo === "world" ? await api.read("/record", base) : undefined;
+      const answer = (await api.change(action.route, action.body, base)) as Answer;
+      const after = record === undefined ? undefined : ((await api.read("/state", base)) as StateReport);
+      const work = (): Promise<void> => revert(action, answer?.id ?? "", record, place);
       say({
         kind: "done",
-        text: action.done,
+        text: answer?.message ?? action.done,
         curl: formatActionCurl(action, location.origin + base),
         test: action.test,
-        ...(undone === undefined ? {} : { undo: undone }),
+        after,
+        ...(action.undo === undefined ? {} : { undo: work }),
       });
-      if (action.route === "POST /worlds") return go(elsewhere((answer as { readonly id: string }).id)); // as its row answers
+      if (action.route === "POST /worlds") return go(elsewhere(answer?.id ?? "main"));
       if (world === place.world) return go(elsewhere("main"));
       await follow.refresh();
     });
   }
 
-  /** Taken before the action: how the world is brought back. */
-  async function wayBack({ undo }: DashboardAction, world: string): Promise<(() => void) | undefined> {
-    if (undo === undefined) return undefined;
-    const { place } = store;
-    const at = buildControlPath({ mount: place.mount, world });
-    if (undo !== "record")
-      return () => void attempt(() => undoBy(() => api.change(undo.route, undo.body, at)));
-    const record = await api.read("/record", at);
-    const main = buildControlPath({ mount: place.mount, world: "main" });
-    return () =>
-      void attempt(() =>
-        undoBy(() => api.change(`PUT /worlds/${world}?replace=true`, { record }, main), elsewhere(world)),
-      );
-  }
-
-  async function undoBy(work: () => Promise<unknown>, to?: Partial<PageLocation>): Promise<void> {
-    await work();
+  async function revert(
+    { undo }: DashboardAction,
+    id: string,
+    record: unknown,
+    at: PageLocation,
+  ): Promise<void> {
+    const base = buildControlPath(at);
+    if (undo === "world") {
+      const open = (await api.read("/journal?state=open", base)) as readonly RecordedExchange[];
+      const numbers = open.map(({ seq }) => `#${seq}`).join(", ");
+      if (open.length > 0) throw new Error(`Undo would end ${numbers}, still open. Wait, or release first.`);
+      const main = buildControlPath({ ...at, world: "main" });
+      await api.change(`PUT /worlds/${at.world}?replace=true`, { record }, main);
+      store.note({ toasts: [] });
+    } else
+      for (const { route, body } of undo ?? [])
+        await api.change(route.replace("{id}", encodePercent(id)), body, base);
     say({ kind: "done", text: "Undone." });
-    if (to !== undefined && to.world !== store.place.world) go(to);
-    else await follow.refresh();
+    await follow.refresh();
   }
 
-  /** Another world has other exchanges, mails and tokens. */
   function elsewhere(world: string): Partial<PageLocation> {
     return { world, filter: undefined, seq: undefined, other: undefined, mail: undefined };
   }
@@ -120,11 +126,12 @@ export function createActions({ store, api, follow, keepToken }: ActionOptions):
 
   function arrive(place: PageLocation, waitMs: number): void {
     const before = store.place;
+    focus.move(before, place);
     store.move(place);
-    store.note({ comparing: false, ...(place.filter === before.filter ? {} : { earlier: false }) });
+    store.note({ comparing: false });
     clearTimeout(typing);
     if (place.world !== before.world) void follow.moveWorld();
-    else typing = setTimeout(() => void follow.move(before), waitMs);
+    else typing = setTimeout(() => void follow.refresh(), waitMs);
     if (place.page !== before.page) scrollTo(0, 0);
   }
   addEventListener("popstate", () => arrive(parseLocation(location.pathname, location.search), 0));
@@ -136,27 +143,23 @@ export function createActions({ store, api, follow, keepToken }: ActionOptions):
   async function tokenFor(user: string, environment: string): Promise<string> {
     const named = user === "" ? {} : { user };
     const answer = await api.change("POST /tokens", { ...named, environment });
-    return (answer as { readonly token: string }).token; // as its row answers
+    return (answer as { readonly token: string }).token;
   }
 
-  async function callerOf(exchange: RecordedExchange): Promise<SampleCaller> {
-    const user = findTokenUser(exchange);
-    const token = user === undefined ? undefined : await tokenFor(user, exchange.environment ?? "account");
-    return { credentials: store.known.credentials ?? [], token };
-  }
-
-  async function copied(exchange: RecordedExchange, kind: CopyKind): Promise<string> {
-    if (kind === "rule") return JSON.stringify(toReplayRule(exchange), undefined, 2);
-    if (kind === "test")
-      return toTestCode(exchange, { credentials: store.known.credentials ?? [], token: undefined });
-    return { curl: toCurl, fetch: toFetchCode }[kind](exchange, await callerOf(exchange));
+  /** Returns another credential of the user whom the sandbox recognised. */
+  async function findAuthorization({ user, headers, environment = "" }: RecordedExchange) {
+    if (user === undefined || headers["authorization"] === undefined) return undefined;
+    if (environment.startsWith("account")) return `Bearer ${await tokenFor(user, environment)}`;
+    const own = store.known.credentials?.find(
+      (one) => one.environment === environment && (one.any || one.user === user),
+    );
+    return own && `Basic ${btoa(`${user}:${own.password}`)}`;
   }
 
   async function sendAgain(exchange: RecordedExchange): Promise<void> {
-    const caller = await callerOf(exchange);
-    const { path, init } = toFetchCall(exchange, caller);
-    const newest = (await api.read("/journal?limit=1")) as readonly RecordedExchange[]; // as the journal answers
-    // What comes of it is in the journal, also that no answer came.
+    const { path, init } = toFetchCall(exchange, await findAuthorization(exchange));
+    const newest = (await api.read("/journal?limit=1")) as readonly RecordedExchange[];
+    // The journal records the outcome, even without a response.
     await fetch(location.origin + path, { ...init, redirect: "manual" }).catch(() => {});
     const since = (await api.read(`/journal?after=${newest[0]?.seq ?? 0}`)) as readonly RecordedExchange[];
     const again = since.find((one) => isSame(one, exchange));
@@ -171,7 +174,7 @@ export function createActions({ store, api, follow, keepToken }: ActionOptions):
     copy,
     dismiss,
     copyExchange: (exchange, kind) =>
-      void attempt(async () => copy(`#${exchange.seq} as ${kind}`, await copied(exchange, kind))),
+      void attempt(async () => copy(`#${exchange.seq} as ${kind}`, COPIES[kind](exchange))),
     sendAgain: (exchange) => void attempt(() => sendAgain(exchange)),
     copyToken: (user, environment) =>
       void attempt(async () => copy(`a token for ${user}`, await tokenFor(user, environment))),
@@ -181,11 +184,10 @@ export function createActions({ store, api, follow, keepToken }: ActionOptions):
         say({
           kind: "done",
           text: `Saved ${name}.`,
-          curl: `curl ${location.origin}${buildControlPath(store.place)}${path}`,
+          curl: `curl '${location.origin}${buildControlPath(store.place)}${path}'`,
         });
       }),
-    check: async (rule) => (await api.change("POST /check", { rule })) as CheckReport, // as its row answers
-    explain: async (question) => (await api.change("POST /explain", question)) as Explanation,
+    check: async (rule) => (await api.change("POST /check", { rule })) as CheckReport,
     unlock: (token) =>
       void attempt(async () => {
         keepToken(token);
@@ -201,18 +203,17 @@ export function createActions({ store, api, follow, keepToken }: ActionOptions):
       store.note({ paused: !paused, missed: 0 });
       if (paused) void follow.refresh();
     },
-    showEarlier: () =>
-      void attempt(async () => {
-        store.note({ earlier: true });
-        const { exchanges = [] } = store.known;
-        const before = exchanges[0]?.seq ?? 1;
-        const older = await api.read(`${READ_PATHS.exchanges(store.place)}&before=${before}`);
-        store.know({ exchanges: [...(older as typeof exchanges), ...exchanges] }); // as the journal answers
-      }),
+    showEarlier: () => void attempt(() => follow.showEarlier()),
   };
 }
 
-/** Sent by this page. */
+const COPIES: Readonly<Record<CopyKind, (exchange: RecordedExchange) => string>> = {
+  curl: toCurl,
+  fetch: toFetchCode,
+  test: toTestCode,
+  rule: (exchange) => JSON.stringify(toReplayRule(exchange), undefined, 2),
+};
+
 function isSame(one: RecordedExchange, { method, base, path, search }: RecordedExchange): boolean {
   const isOwn = one.headers["user-agent"] === navigator.userAgent;
   return isOwn && one.method === method && one.base + one.path + one.search === base + path + search;
@@ -232,7 +233,7 @@ function download(name: string, text: string): void {
   URL.revokeObjectURL(link.href);
 }
 
-/** Also where a page has no clipboard of its own: on other hosts than the loopback without TLS. */
+/** Without TLS, browsers offer a clipboard only on loopback hosts. */
 async function copyText(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
   const field = document.createElement("textarea");

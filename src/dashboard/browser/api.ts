@@ -1,21 +1,17 @@
-/** Calls of the control API: each has a deadline, and says when it has to wait, so that nothing stops without a word. */
+/** Calls the control API. Each call has a deadline and reports when it is slow. */
 
-/** A read is asked again anyway; what changes something may take longer. */
+/** Timeout for reads. Shorter than for writes, because polling repeats reads. */
 const READ_TIMEOUT_MS = 4_000;
 const WRITE_TIMEOUT_MS = 15_000;
-/** Whole worlds and journals take longer as well. */
-const LARGE = /\/(record|har|capsule)$/;
-/** After so long somebody else may be in the way. */
+const LARGE = /\/(record|har|capsule)(\?|$)/;
 const SLOW_MS = 1_000;
 
 export type ApiOptions = {
-  /** The address of the control API now. */
   readonly base: () => string;
   readonly token: () => string | undefined;
   readonly slow: () => void;
 };
 
-/** The sandbox refused: `message` says why. */
 export class ApiError extends Error {
   readonly status: number;
 
@@ -32,7 +28,7 @@ export class Api {
     this.#listener = listener;
   }
 
-  /** `base`: of the world that is asked, where that is not the one that is shown. */
+  /** `base`: the control API of another world. */
   read(path: string, base: string = this.#listener.base()): Promise<unknown> {
     return this.#call("GET", base + path, undefined);
   }
@@ -42,7 +38,6 @@ export class Api {
     return this.#call(method, base + path, method === "DELETE" ? undefined : (body ?? {}));
   }
 
-  /** The text of a long answer as it comes. */
   async stream(path: string, signal: AbortSignal): Promise<ReadableStream<string>> {
     const reply = await fetch(this.#listener.base() + path, { headers: this.#headers(), signal });
     if (!reply.ok || reply.body === null)

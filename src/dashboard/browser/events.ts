@@ -2,30 +2,29 @@
 
 import type { Api } from "./api.ts";
 
-/** For so many seconds after it gave way nobody tries again. */
+/** Pause after giving way, in seconds. */
 const REST_TICKS = 10;
 
 export type EventName = "exchange" | "mail";
 
 export class EventFeed {
   readonly #api: Api;
-  readonly #listen: (event: EventName, data: unknown) => void;
+  readonly #listen: (event: EventName, journal: string, data: unknown) => void;
   #open: AbortController | undefined;
   #rest = 0;
   #count = 0;
   #flow: number | undefined;
 
-  constructor(api: Api, listen: (event: EventName, data: unknown) => void) {
+  constructor(api: Api, listen: (event: EventName, journal: string, data: unknown) => void) {
     this.#api = api;
     this.#listen = listen;
   }
 
-  /** The number of the stream by which one hears at once of what happens; undefined where there is none. */
+  /** Number of the open event stream, if there is one. */
   get flow(): number | undefined {
     return this.#flow;
   }
 
-  /** Once a second, while the page is seen. */
   tick(): void {
     if (this.#rest > 0) this.#rest -= 1;
     else if (this.#open === undefined) void this.#start();
@@ -47,14 +46,14 @@ export class EventFeed {
     const open = new AbortController();
     this.#open = open;
     try {
-      // Where there are no locks, each tab has its own; they give way all the same.
+      // Without the Web Locks API each tab has its own stream.
       if (navigator.locks === undefined) await this.#follow(open.signal);
       else
         await navigator.locks.request("vitrine events", { ifAvailable: true }, (lock) =>
           lock === null ? undefined : this.#follow(open.signal),
         );
     } catch {
-      // It ended, or was ended: the next second tries again, and calls tell whether the sandbox answers.
+      // Ignored: the next tick tries again, and calls show whether the sandbox answers.
     }
     if (this.#open === open) this.close();
   }
@@ -73,9 +72,10 @@ export class EventFeed {
     }
   }
 
-  /** `event: exchange`, and below it `id: …` and `data: {…}`; a line with a colon in front is a sign of life. */
+  /** A part has the lines `event: exchange`, `id: …` and `data: {…}`. A part that begins with a colon keeps the connection alive. */
   #hear(part: string): void {
-    const [, event, data] = /^event: (exchange|mail)\nid: .*\ndata: (.*)$/.exec(part) ?? [];
-    if (event !== undefined && data !== undefined) this.#listen(event as EventName, JSON.parse(data)); // one of the two
+    const [, event, journal = "", data = ""] =
+      /^event: (exchange|mail)\nid: (.*)\ndata: (.*)$/.exec(part) ?? [];
+    if (event !== undefined) this.#listen(event as EventName, journal, JSON.parse(data));
   }
 }

@@ -1,7 +1,8 @@
-/** Where the script begins: it reads what the page shows, and from then on draws it in the place of what the server drew. */
+/** Entry point in the browser. Reads the data of the page and replaces the server's markup. */
 
+import { flushSync } from "hono/jsx/dom";
 import { createRoot } from "hono/jsx/dom/client";
-import { App } from "../app.tsx";
+import { App, type PageBody } from "../app.tsx";
 import { type Actions, INITIAL_TAB } from "../cockpit.ts";
 import {
   buildControlPath,
@@ -14,40 +15,88 @@ import {
 import { resolvePage } from "../reads.ts";
 import { createActions } from "./actions.ts";
 import { Api } from "./api.ts";
-import { DataPoller } from "./follow.ts";
+import { Focus } from "./focus.ts";
 import { listenToKeys } from "./keys.ts";
+import { DataPoller } from "./poller.ts";
 import { type PageState, PageStore } from "./store.ts";
 
-/** Of this tab alone, and gone with it. */
+/** Session storage: each tab has its own, until it closes. */
 const TOKEN = "vitrine control token";
 
 const { dataset, classList } = document.documentElement;
 const isLocked = dataset["locked"] === "true" && sessionStorage.getItem(TOKEN) === null;
 const named = parseLocation(location.pathname, location.search);
-const place: PageLocation = { ...named, page: named.page ?? (dataset["page"] as PageName | undefined) }; // the server wrote it
+const place: PageLocation = { ...named, page: named.page ?? (dataset["page"] as PageName | undefined) }; // Safe: the server wrote it.
 
+const twin = { localhost: "127.0.0.1", "127.0.0.1": "localhost" }[location.hostname];
+const elsewhere = twin && location.origin.replace(location.hostname, twin);
 const app = document.getElementById("app");
 const root = app === null ? undefined : createRoot(app);
 let act: Actions | undefined;
 let isReady = false;
 
-function draw({ known, place, tab }: PageState): void {
-  if (act === undefined || !isReady) return;
-  document.title = `${PAGES[resolvePage(place, known)]} · ${place.world} · vitrine`;
-  root?.render(<App known={known} place={place} tab={tab} act={act} />);
+/** Loads each page as a module. */
+const LOADERS: Readonly<Record<PageName, () => Promise<PageBody>>> = {
+  start: async () => (await import("../pages/start.tsx")).Start,
+  requests: async () => (await import("../pages/requests.tsx")).Requests,
+  misbehave: async () => (await import("../pages/misbehave.tsx")).Misbehave,
+  data: async () => (await import("../pages/data.tsx")).Data,
+  time: async () => (await import("../pages/time.tsx")).Time,
+  mail: async () => (await import("../pages/mail.tsx")).Mail,
+  client: async () => (await import("../pages/client.tsx")).Client,
+};
+const bodies: { [P in PageName]?: PageBody } = {};
+async function load(page: PageName): Promise<void> {
+  bodies[page] ??= await LOADERS[page]();
 }
 
-const store = new PageStore({ known: {}, place, tab: { ...INITIAL_TAB, locked: isLocked } }, draw);
+/** A world that ended serves no modules any more. */
+function openAnew(): void {
+  if (store.tab.connection === "live") location.assign(buildHref(store.place));
+}
+
+const focus = new Focus();
+
+function draw({ known, place, tab }: PageState): void {
+  const page = resolvePage(place, known);
+  const body = bodies[page];
+  if (act === undefined || !isReady) return;
+  if (body === undefined) return void load(page).then(() => store.note({}), openAnew);
+  document.title = `${PAGES[page]} · ${place.world} · vitrine`;
+  const app = <App known={known} place={place} tab={tab} act={act} body={body} />;
+  keepInPlace(() => flushSync(() => root?.render(app)));
+  classList.remove("no-script"); // only now buttons do something
+  focus.settle();
+}
+
+/** Keeps the first visible row at its position when rows arrive above it. */
+function keepInPlace(change: () => void): void {
+  const rows = scrollY === 0 ? [] : [...document.querySelectorAll(".rows .row")];
+  const seen = rows
+    .map((row) => ({ row, top: row.getBoundingClientRect().top }))
+    .filter(({ top }) => top > 0);
+  change();
+  const anchor = seen.find(({ row }) => row.isConnected);
+  if (anchor !== undefined) scrollBy(0, anchor.row.getBoundingClientRect().top - anchor.top);
+}
+
+const store = new PageStore({ known: {}, place, tab: { ...INITIAL_TAB, locked: isLocked, elsewhere } }, draw);
 const api = new Api({
   base: () => buildControlPath(store.place),
   token: () => sessionStorage.getItem(TOKEN) ?? undefined,
   slow: () => follow.giveWay(),
 });
 const follow = new DataPoller(store, api);
-act = createActions({ store, api, follow, keepToken: (token) => sessionStorage.setItem(TOKEN, token) });
+act = createActions({
+  store,
+  api,
+  follow,
+  focus,
+  keepToken: (token) => sessionStorage.setItem(TOKEN, token),
+});
 listenToKeys(store, act);
 
-/** To draw a row costs more than to know it. */
+/** Estimated height of a row. Rows far below the viewport are not drawn. */
 const MIN_ROW_PX = 28;
 const ROWS_AT_ONCE = 50;
 
@@ -59,7 +108,7 @@ function measure(): void {
 addEventListener("scroll", measure, { passive: true });
 addEventListener("resize", measure);
 
-/** Links within the dashboard change the place; all others are links. */
+/** Links within the dashboard change the page without a load. */
 document.addEventListener("click", (event) => {
   const target = event.target instanceof Element ? event.target : undefined;
   for (const menu of document.querySelectorAll<HTMLDetailsElement>("details.menu[open]"))
@@ -76,11 +125,12 @@ document.addEventListener("click", (event) => {
   act?.go(to);
 });
 
-// Without what the place names, one would see the page empty for a moment.
+// Read first: otherwise the page is empty for a moment.
+await load(resolvePage(place, store.known));
 if (!isLocked) await follow.refresh();
 if (dataset["locked"] === "true" && !isLocked) history.replaceState(null, "", buildHref(store.place));
 isReady = true;
-classList.remove("no-script");
 store.note({});
 measure();
 follow.start();
+for (const page of Object.keys(PAGES)) await load(page as PageName).catch(() => {}); // one at a time: a browser has few connections

@@ -1,4 +1,4 @@
-/** What the page is drawn from, in one place: whoever changes it causes one drawing, at the next frame. */
+/** The state of the page. Changes within one frame cause one drawing. */
 
 import type { TabState } from "../cockpit.ts";
 import type { PageLocation } from "../location.ts";
@@ -29,7 +29,7 @@ export class PageStore {
   know(known: Partial<WorldData>): void {
     this.#set({ ...this.#state, known: { ...this.#state.known, ...known } });
   }
-  /** Another world: nothing is known of it but what is the same in all. */
+  /** Keeps only the data that all worlds share. */
   forget(): void {
     const { presets, operations } = this.#state.known;
     this.#set({ ...this.#state, known: { ...(presets && { presets }), ...(operations && { operations }) } });

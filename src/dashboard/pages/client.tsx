@@ -1,12 +1,10 @@
-/** What is known of the client: what it does that a careful one does not, and which documented answers it has met. */
-
+/** The page Client: lint findings and coverage. */
 import type { CoverageData } from "../../journal/coverage.ts";
 import type { LintView } from "../../sandbox/views.ts";
 import type { Cockpit } from "../cockpit.ts";
 import { buildHref, onlyWorld, type PageLocation } from "../location.ts";
 import { escapeUnseen } from "../plain.ts";
 
-/** So many exchanges of a hint are named. */
 const MAX_LINKS = 12;
 
 export function Client({ known, place }: Cockpit) {
@@ -20,7 +18,7 @@ export function Client({ known, place }: Cockpit) {
         </h2>
         {groups.length === 0 ? (
           <p class="quiet">
-            None. What a careful client would not do is shown here, such as reading one page of many.
+            No hints. They appear here if your client misses a page, retries too fast or the like.
           </p>
         ) : (
           <ul class="hints">
@@ -35,7 +33,6 @@ export function Client({ known, place }: Cockpit) {
   );
 }
 
-/** One for each rule, with the exchanges of all. */
 function grouped(findings: readonly LintView[]): readonly LintView[] {
   const groups = new Map<string, LintView>();
   for (const finding of findings) {
@@ -73,27 +70,30 @@ type CoverageProps = { readonly coverage: CoverageData; readonly place: PageLoca
 
 function Coverage({ coverage: { documented, undocumented }, place }: CoverageProps) {
   const names = [...new Set(documented.map(({ operation }) => operation))];
-  const met = documented.filter(({ count }) => count > 0).length;
+  const statuses = names.map((name) => [name, statusesOf(name, documented)] as const);
+  const counts = statuses.flatMap(([, own]) => own.map(([, count]) => count));
+  const met = counts.filter((count) => count > 0).length;
   return (
     <section class="card" aria-labelledby="coverage-title">
       <h2 id="coverage-title">
         Coverage{" "}
         <span class="count">
-          {met} of {documented.length} documented answers met
+          {met} of {counts.length} documented statuses received
         </span>
       </h2>
-      <progress aria-label="Documented answers met" max={documented.length} value={met} />
+      <progress aria-label="Documented statuses received" max={counts.length} value={met} />
+      <p class="note">Counts all worlds since vitrine started. A reset keeps the counts.</p>
       <ul class="coverage">
-        {names.map((name) => (
+        {statuses.map(([name, own]) => (
           <li key={name}>
             <a href={buildHref(onlyWorld(place), { page: "requests", filter: `operation:${name}` })}>
               {name}
             </a>
             <span class="outcomes">
-              {statusesOf(name, documented).map(([status, count]) => (
+              {own.map(([status, count]) => (
                 <span
                   class={count === 0 ? "outcome unmet" : "outcome met"}
-                  title={count === 0 ? "never met" : `met ${count} times`}
+                  title={`received ${count} ${count === 1 ? "time" : "times"}`}
                 >
                   {count === 0 ? "" : "✓ "}
                   {status}
@@ -103,9 +103,7 @@ function Coverage({ coverage: { documented, undocumented }, place }: CoveragePro
           </li>
         ))}
       </ul>
-      {undocumented.length === 0 ? null : (
-        <p class="quiet">{undocumented.length} were met that no document promises.</p>
-      )}
+      {undocumented.length === 0 ? null : <p class="quiet">Undocumented responses: {undocumented.length}.</p>}
     </section>
   );
 }

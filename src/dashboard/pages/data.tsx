@@ -1,5 +1,4 @@
-/** What the world has in it: a collection as a table, and snapshots to go back to. */
-
+/** The page Data: collections as tables, and snapshots. */
 import type { Entity } from "../../world/store.ts";
 import { restoreSnapshot, takeSnapshot } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
@@ -9,7 +8,7 @@ import { QuietButton } from "../parts/quiet-button.tsx";
 import { escapeUnseen } from "../plain.ts";
 import { FIRST_COLLECTION } from "../reads.ts";
 
-/** So many rows are shown of a collection; the control API has them all. */
+/** Maximum number of rows. The control API returns all. */
 const MAX_TABLE_ROWS = 200;
 
 export function Data(cockpit: Cockpit) {
@@ -60,9 +59,7 @@ function Table({ name, entities }: { readonly name: string; readonly entities: r
         {escapeUnseen(name)} <span class="count">{entities.length}</span>
       </h2>
       {shown.length === 0 ? (
-        <p class="quiet">
-          Nothing is in it. A client that creates something, or a preset with data, fills it.
-        </p>
+        <p class="quiet">This collection is empty.</p>
       ) : (
         <section class="scroll" tabindex={0} aria-label="Entities">
           <table>
@@ -90,14 +87,14 @@ function Table({ name, entities }: { readonly name: string; readonly entities: r
   );
 }
 
-/** Instants are kept as milliseconds, in fields that are called so. */
+/** Fields with a time in milliseconds. */
 const INSTANT = /(at|until|from|since|on|date|time|expires|armed)$/i;
 
 const UUID = /^[0-9a-f-]{36}$/;
 
 type CellProps = { readonly column: string; readonly value: unknown };
 
-/** One line of it; the whole is its title. */
+/** Shows one line. The title has the whole text. */
 function Cell({ column, value }: CellProps) {
   if (value === undefined || value === null) return <td class="quiet">–</td>;
   if (typeof value === "number") return <td class="number">{numberIn(column, value)}</td>;
@@ -106,7 +103,7 @@ function Cell({ column, value }: CellProps) {
   const text = escapeUnseen(plain);
   return (
     <td class={UUID.test(text) ? "id" : undefined} title={text}>
-      {text}
+      {UUID.test(text) ? `${text.slice(0, 8)}…` : text}
     </td>
   );
 }
@@ -121,18 +118,29 @@ function Snapshots({ known, act }: Cockpit) {
   return (
     <section class="snapshots" aria-labelledby="snapshots-title">
       <h2 id="snapshots-title">Snapshots</h2>
-      {snapshots.length === 0 ? <p class="note">One keeps the world as it is now, to go back to.</p> : null}
+      {snapshots.length === 0 ? (
+        <p class="note">A snapshot saves the current state so you can restore it.</p>
+      ) : null}
       <ul>
         {snapshots.map(({ id }) => (
           <li key={id}>
             <span title={escapeUnseen(id)}>{escapeUnseen(id)}</span>{" "}
-            <QuietButton aria-label={`Go back to ${id}`} onClick={() => act.run(restoreSnapshot(id))}>
-              Go back
+            <QuietButton aria-label={`Restore ${id}`} onClick={() => act.run(restoreSnapshot(id))}>
+              Restore
             </QuietButton>
           </li>
         ))}
       </ul>
-      <NameForm placeholder="s1, s2, …" make={takeSnapshot} act={act}>
+      <NameForm
+        placeholder="s1, s2, …"
+        make={(name) =>
+          takeSnapshot(
+            name,
+            snapshots.map(({ id }) => id),
+          )
+        }
+        act={act}
+      >
         <button type="submit">Take</button>
       </NameForm>
     </section>

@@ -1,5 +1,4 @@
-/** The mails that the services sent, and the invoices that make them send some. */
-
+/** The page Mail: sent mails, and invoices that trigger them. */
 import { useState } from "hono/jsx";
 import type { Message } from "../../world/mailbox.ts";
 import { clearMails, recordUsage } from "../action.ts";
@@ -7,6 +6,8 @@ import type { Actions, Cockpit } from "../cockpit.ts";
 import { buildHref } from "../location.ts";
 import { Empty } from "../parts/empty.tsx";
 import { getFieldText } from "../parts/field.ts";
+import { PanelHead } from "../parts/panel-head.tsx";
+import { SureButton } from "../parts/sure-button.tsx";
 import { escapeUnseen } from "../plain.ts";
 
 export function Mail(cockpit: Cockpit) {
@@ -19,9 +20,9 @@ export function Mail(cockpit: Cockpit) {
       <div class="toolbar">
         <Usage act={act} />
         <p class="actions">
-          <button type="button" disabled={mails.length === 0} onClick={() => act.run(clearMails)}>
+          <SureButton disabled={mails.length === 0} sure="Delete all?" act={() => void act.run(clearMails)}>
             Empty the mailbox
-          </button>
+          </SureButton>
         </p>
       </div>
       {mails.length === 0 ? (
@@ -55,12 +56,9 @@ function Letter({ mail, href }: { readonly mail: Message; readonly href: string 
   const { subject, to, at, text, html } = mail;
   return (
     <article class="detail" aria-labelledby="mail-title">
-      <header>
-        <h2 id="mail-title">{escapeUnseen(subject)}</h2>
-        <a class="close button" href={href} aria-label="Close the mail">
-          ×
-        </a>
-      </header>
+      <PanelHead id="mail-title" href={href} close="Close the mail">
+        {escapeUnseen(subject)}
+      </PanelHead>
       <p class="quiet">
         To {escapeUnseen(to)}, {at.replace("T", " ").replace("Z", " UTC")}
       </p>

@@ -1,10 +1,9 @@
-/** What the clients sent and what they got: a list with those in flight first, and one exchange beside it. */
-
+/** The page Requests: the list, and one exchange beside it. */
 import type { Child } from "hono/jsx";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { clearJournal } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { parseFilter, QUICK_FILTERS } from "../filter.ts";
+import { parseFilter, QUICK_FILTERS, toJournalQuery } from "../filter.ts";
 import { buildHref } from "../location.ts";
 import { Compare } from "../parts/compare.tsx";
 import { Detail } from "../parts/detail.tsx";
@@ -12,6 +11,9 @@ import { Empty } from "../parts/empty.tsx";
 import { ExchangeRow } from "../parts/exchange-row.tsx";
 import { FilterLine } from "../parts/filter-line.tsx";
 import { InFlight } from "../parts/in-flight.tsx";
+import { PanelHead } from "../parts/panel-head.tsx";
+import { shortcut } from "../parts/shortcut.ts";
+import { SureButton } from "../parts/sure-button.tsx";
 import { NEWEST_COUNT } from "../reads.ts";
 import { buildFirstCall } from "../samples.ts";
 
@@ -29,7 +31,6 @@ export function Requests(cockpit: Cockpit) {
   );
 }
 
-/** What opens beside the list. */
 function sideOf(cockpit: Cockpit): Child {
   const { known, place } = cockpit;
   if (place.seq === undefined) return null;
@@ -43,13 +44,10 @@ function sideOf(cockpit: Cockpit): Child {
 function Missing({ seq, href }: { readonly seq: number; readonly href: string }) {
   return (
     <article class="detail" aria-labelledby="detail-title">
-      <header>
-        <h2 id="detail-title">#{seq} is not in the journal</h2>
-        <a class="close button" href={href} aria-label="Close the details">
-          ×
-        </a>
-      </header>
-      <p class="quiet">It has not ended yet, or the journal has been emptied since.</p>
+      <PanelHead id="detail-title" href={href} close="Close the details">
+        #{seq} is not in the journal
+      </PanelHead>
+      <p class="quiet">The journal was cleared or has dropped it.</p>
     </article>
   );
 }
@@ -66,7 +64,8 @@ function exchangeOf(
 function Toolbar(cockpit: Cockpit) {
   const { place, act, tab, known } = cockpit;
   const line = place.filter ?? "";
-  const { mistake } = parseFilter(line);
+  const { matcher, mistake = tab.mistake } = parseFilter(line);
+  const query = new URLSearchParams(toJournalQuery(matcher));
   const isEmpty = (known.state?.exchanges ?? 0) === 0;
   return (
     <section class="toolbar" aria-label="Filter and journal">
@@ -85,31 +84,36 @@ function Toolbar(cockpit: Cockpit) {
         ))}
       </p>
       <p class="actions">
-        <button type="button" aria-pressed={String(tab.paused)} onClick={() => act.pause()}>
-          {tab.paused ? `Go on${tab.missed === 0 ? "" : ` (${tab.missed} new)`}` : "Pause"}
+        <button
+          type="button"
+          {...shortcut(".")}
+          aria-pressed={String(tab.paused)}
+          onClick={() => act.pause()}
+        >
+          {tab.paused ? `Resume${tab.missed === 0 ? "" : ` (${tab.missed} new)`}` : "Pause"}
         </button>
         <span class="group">
           <span class="label">Save as</span>
           <button
             type="button"
             disabled={isEmpty}
-            title="For the tools of browsers"
-            onClick={() => act.save("/har", `vitrine-${place.world}.har`)}
+            title="The listed exchanges, for the tools of browsers"
+            onClick={() => act.save(`/har?${query}`, `vitrine-${place.world}.har`)}
           >
             HAR
           </button>
           <button
             type="button"
             disabled={isEmpty}
-            title="To be played again"
-            onClick={() => act.save("/capsule", `vitrine-${place.world}.capsule.json`)}
+            title="The listed exchanges, for vitrine show"
+            onClick={() => act.save(`/capsule?${query}`, `vitrine-${place.world}.capsule.json`)}
           >
             Capsule
           </button>
         </span>
-        <button type="button" disabled={isEmpty} onClick={() => act.run(clearJournal)}>
+        <SureButton disabled={isEmpty} sure="Clear all?" act={() => void act.run(clearJournal)}>
           Clear
-        </button>
+        </SureButton>
       </p>
       {mistake === undefined ? null : (
         <p class="mistake" id="filter-mistake" role="alert">
@@ -122,18 +126,22 @@ function Toolbar(cockpit: Cockpit) {
 
 function List(cockpit: Cockpit) {
   const { known, place, tab, act } = cockpit;
-  const { exchanges = [], open = [], state } = known;
-  const newest = exchanges.slice(-tab.rows).reverse();
+  const { exchanges = [], state } = known;
+  const waiting = exchanges.filter(({ waits }) => waits !== undefined);
+  const others = exchanges.filter(({ waits }) => waits === undefined);
+  const newest = others.slice(-tab.rows).reverse();
   const hrefTo = (seq: number): string =>
     buildHref(place, tab.comparing && seq !== place.seq ? { other: seq } : { seq, other: undefined });
-  const oldest = exchanges[0]?.seq ?? 0;
+  const oldest = others[0]?.seq ?? 0;
+  const total = state?.exchanges ?? 0;
+  const dropped = place.filter === undefined ? (others.at(-1)?.seq ?? 0) - total : 0;
   return (
     <section class="list" aria-label="Exchanges">
-      <InFlight exchanges={open} cockpit={cockpit} />
-      {newest.length === 0 ? (
+      <InFlight exchanges={waiting} cockpit={cockpit} />
+      {known.exchanges === undefined ? null : newest.length === 0 ? (
         <Nothing {...cockpit} />
       ) : (
-        <ol class="rows" aria-label="Ended, the newest first">
+        <ol class="rows" aria-label="The newest first">
           {newest.map((exchange) => (
             <ExchangeRow
               key={exchange.seq}
@@ -144,13 +152,16 @@ function List(cockpit: Cockpit) {
           ))}
         </ol>
       )}
-      {exchanges.length >= NEWEST_COUNT && oldest > 1 ? (
+      {others.length >= NEWEST_COUNT && oldest > 1 ? (
         <p class="earlier">
-          <button type="button" onClick={() => act.showEarlier()}>
-            Earlier ones
-          </button>{" "}
+          {exchanges.length < total ? (
+            <button type="button" onClick={() => act.showEarlier()}>
+              Earlier ones
+            </button>
+          ) : null}{" "}
           <span class="quiet">
-            {exchanges.length} of {state?.exchanges ?? 0} are shown.
+            {others.length} of {total} are shown.
+            {dropped > 0 ? ` ${dropped} earlier ones are no longer in the journal.` : ""}
           </span>
         </p>
       ) : null}
@@ -168,12 +179,12 @@ function Nothing({ known, place, act }: Cockpit) {
         </a>
       </Empty>
     );
-  if (known.open !== undefined && known.open.length > 0)
-    return <Empty act={act} title="None has ended yet." />;
+  if (known.exchanges !== undefined && known.exchanges.length > 0)
+    return <Empty act={act} title="No exchange has ended yet." />;
   const museum = known.worlds?.find(({ id }) => id === place.world)?.urls["museum"] ?? "";
   return (
     <Empty act={act} title="No request yet." sample={buildFirstCall(museum, known.credentials ?? [])}>
-      Each one is here as it ends: what was asked, what was answered, and why. Send the first:
+      This page lists each request with its response and the reason. Send the first:
     </Empty>
   );
 }

@@ -1,5 +1,4 @@
-/** The first page: where the services are, who can call them, and the first call. */
-
+/** The page Start: URLs, credentials and the first request. */
 import type { CredentialView } from "../../sandbox/views.ts";
 import type { Actions, Cockpit } from "../cockpit.ts";
 import { buildHref } from "../location.ts";
@@ -7,11 +6,13 @@ import { Sample } from "../parts/empty.tsx";
 import { QuietButton } from "../parts/quiet-button.tsx";
 import { buildFirstCall } from "../samples.ts";
 
-/** What the environments are, in the order in which one meets them. */
 const ENVIRONMENTS = {
   museum: { title: "Museum", about: "Special events, hours and tickets. HTTP Basic." },
   account: { title: "Account", about: "Billing, presales and users. A token from POST /login." },
-  accountSandbox: { title: "Account, its sandbox", about: "The same with users and data of its own." },
+  accountSandbox: {
+    title: "Account, its sandbox",
+    about: "A second account environment with its own users and data.",
+  },
 } as const;
 
 export function Start(cockpit: Cockpit) {
@@ -20,26 +21,26 @@ export function Start(cockpit: Cockpit) {
   const credentials = known.credentials ?? [];
   return (
     <>
-      <h1>Ready to be called</h1>
+      <h1>Ready for requests</h1>
       <ol class="steps">
-        <Step done={(known.state?.exchanges ?? 0) > 0} title="Call it">
-          <p>Send this from a terminal, or point your client at an address below.</p>
+        <Step done={(known.state?.exchanges ?? 0) > 0} title="Send a request">
+          <p>Run this in a terminal, or configure your client with a URL below.</p>
           <Sample act={act} name="the first call" text={buildFirstCall(urls["museum"] ?? "", credentials)} />
         </Step>
-        <Step done={(known.state?.exchanges ?? 0) > 0} title="See what it got">
-          <p>Every request is on the page Requests as it comes, with the reason of its answer.</p>
+        <Step done={(known.state?.exchanges ?? 0) > 0} title="See the response">
+          <p>The page Requests lists each request with its response and the reason.</p>
           <a class="button" href={buildHref(place, { page: "requests" })}>
             Watch requests
           </a>
         </Step>
-        <Step done={known.rules?.some(({ acted }) => acted > 0) === true} title="Make it misbehave">
-          <p>Choose any documented answer, and the next request gets it. Does your client cope?</p>
+        <Step done={known.rules?.some(({ acted }) => acted > 0) === true} title="Make a request fail">
+          <p>Choose a documented response: the next request gets it. Does your client cope?</p>
           <a class="button" href={buildHref(place, { page: "misbehave" })}>
-            Choose an answer
+            Choose a response
           </a>
         </Step>
       </ol>
-      <h2>Addresses and credentials</h2>
+      <h2>URLs and credentials</h2>
       <div class="card environments">
         {Object.entries(ENVIRONMENTS).map(([key, { title, about }]) => (
           <section class="environment" key={key} aria-labelledby={`at-${key}`}>
@@ -98,7 +99,7 @@ function Credential({ one, act }: { readonly one: CredentialView; readonly act: 
       </td>
       <td>
         <Copyable act={act} what={`the password of ${user}`} text={password} />
-        {any === true ? <p class="note">Or any other pair.</p> : null}
+        {any === true ? <p class="note">Any other pair works too.</p> : null}
       </td>
       {environment === "museum" ? null : (
         <td>
@@ -116,7 +117,6 @@ function Credential({ one, act }: { readonly one: CredentialView; readonly act: 
 
 type CopyableProps = { readonly act: Actions; readonly what: string; readonly text: string };
 
-/** A text that a click copies. */
 function Copyable({ act, what, text }: CopyableProps) {
   return (
     <button

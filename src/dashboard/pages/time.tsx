@@ -1,5 +1,4 @@
-/** The clock by hand, the tokens that end with it, and the requests that wait at gates. */
-
+/** The page Time: clock, tokens and gates. */
 import type { IssuedTokenView } from "../../sandbox/views.ts";
 import { clearThrottle } from "../action.ts";
 import type { Actions, Cockpit } from "../cockpit.ts";
@@ -23,12 +22,12 @@ export function Time(cockpit: Cockpit) {
           <time datetime={now}>{now.slice(0, 19).replace("T", " ")}</time>{" "}
           <span class={`mode ${mode}`}>{mode}</span>
         </p>
-        <ClockButtons steps={["1m", "1h", "24h", "7d", "30d"]} mode={mode} act={act} />
+        <ClockButtons steps={["1m", "1h", "24h", "7d", "30d"]} clock={state.clock} act={act} />
       </section>
       <section class="card" aria-labelledby="tokens-title">
         <h2 id="tokens-title">Tokens</h2>
         {tokens.length === 0 ? (
-          <p class="quiet">No token is good now: nobody has logged in, or all have expired.</p>
+          <p class="quiet">No valid tokens.</p>
         ) : (
           <Tokens tokens={tokens} now={now} act={act} />
         )}
@@ -48,10 +47,10 @@ function Gates(cockpit: Cockpit) {
     return (
       <Empty
         act={act}
-        title="Nobody waits."
+        title="No request waits at a gate."
         sample={'sandbox.use({ when: { operation: "account.login" }, then: { hold: "gate" } });'}
       >
-        A rule with a gate makes requests wait here until you release them:
+        Add a rule with a gate. It holds requests here until you release them:
       </Empty>
     );
   const seqs = new Set(waiting.map(({ exchange }) => exchange));
@@ -70,7 +69,7 @@ type TokensProps = {
 
 function Tokens({ tokens, now, act }: TokensProps) {
   return (
-    <section class="scroll" tabindex={0} aria-label="Tokens that are good">
+    <section class="scroll" tabindex={0} aria-label="Valid tokens">
       <table>
         <thead>
           <tr>
@@ -79,7 +78,7 @@ function Tokens({ tokens, now, act }: TokensProps) {
             <th scope="col" class="instant">
               At
             </th>
-            <th scope="col">May log in again</th>
+            <th scope="col">Next login</th>
           </tr>
         </thead>
         <tbody>
@@ -99,10 +98,10 @@ function Tokens({ tokens, now, act }: TokensProps) {
                   <>
                     in {between(now, nextLogin)}{" "}
                     <QuietButton
-                      aria-label={`Let in now: ${user}`}
+                      aria-label={`Allow login: ${user}`}
                       onClick={() => act.run(clearThrottle(user, environment))}
                     >
-                      Let in now
+                      Allow login
                     </QuietButton>
                   </>
                 )}

@@ -1,14 +1,14 @@
-/** The bar above every page: which world, which scenario, what time, and whether the sandbox answers. */
-
-import { useState } from "hono/jsx";
+/** The bar of every page: world, scenario, clock and connection. */
+import { type Child, useState } from "hono/jsx";
+import type { StateReport } from "../../sandbox/views.ts";
 import { advance, forkWorld, parsePresets, removeWorld, reset, resetScenario, setClock } from "../action.ts";
 import type { Actions, Cockpit, Connection } from "../cockpit.ts";
 import { buildControlPath, buildHref, onlyWorld } from "../location.ts";
 import { ClockButtons } from "./clock-buttons.tsx";
 import { getFieldText } from "./field.ts";
-import { Menu } from "./menu.tsx";
 import { NameForm } from "./name-form.tsx";
 import { QuietButton } from "./quiet-button.tsx";
+import { SureButton } from "./sure-button.tsx";
 
 export function Bar(cockpit: Cockpit) {
   const { place, tab, act } = cockpit;
@@ -33,27 +33,20 @@ export function Bar(cockpit: Cockpit) {
       >
         Reset
       </button>
-      <button
-        type="button"
-        class="keys-button quiet-button"
-        aria-label="Keys"
-        title="Keys: ?"
-        onClick={() => act.set({ keys: !tab.keys })}
-      >
-        ?
-      </button>
     </header>
   );
 }
 
 const CONNECTIONS: Readonly<Record<Connection, string>> = {
-  live: "What happens is here at once.",
-  waiting: "An answer of the sandbox takes long: it is asked again.",
-  lost: "The sandbox does not answer. What you see is what was last known.",
+  live: "Connected. Changes appear at once.",
+  waiting: "Waiting for the sandbox.",
+  blocked: "The sandbox did not answer in time. The page shows the last known state.",
+  lost: "No connection to the sandbox. The page shows the last known state.",
+  ended: "The sandbox has no world of this name.",
 };
 
 function Worlds({ known, place, act }: Cockpit) {
-  // In an order that stays: the sandbox has the one that was used last at the end.
+  // Sort by name: the sandbox lists worlds by their last use.
   const worlds = [...(known.worlds ?? [])].sort((one, other) =>
     rankOf(one.id).localeCompare(rankOf(other.id), [], { numeric: true }),
   );
@@ -82,9 +75,14 @@ function Worlds({ known, place, act }: Cockpit) {
                   {id}
                 </a>
                 {id === "main" ? null : (
-                  <QuietButton onClick={() => act.run(removeWorld(id))} aria-label={`End ${id}`}>
+                  <SureButton
+                    class="quiet-button"
+                    aria-label={`End ${id}`}
+                    sure={`End ${id}?`}
+                    act={() => void act.run(removeWorld(id))}
+                  >
                     End
-                  </QuietButton>
+                  </SureButton>
                 )}
               </li>
             ))}
@@ -95,9 +93,7 @@ function Worlds({ known, place, act }: Cockpit) {
             New world
           </button>
         </NameForm>
-        <p class="note">
-          It starts as a copy of {place.world}: data, clock and rules of its own from then on.
-        </p>
+        <p class="note">A copy of {place.world} with its own data, clock and rules.</p>
       </Menu>
       {address === undefined ? null : (
         <span class="address">
@@ -121,7 +117,7 @@ function rankOf(world: string): string {
 function ScenarioChip({ known, place, act }: Cockpit) {
   const name = known.scenario?.name ?? "default";
   const presets = parsePresets(name);
-  const label = presets.length === 0 ? "plain" : name;
+  const label = presets.length === 0 ? "none" : name;
   return (
     <Menu
       name="scenario"
@@ -132,18 +128,18 @@ function ScenarioChip({ known, place, act }: Cockpit) {
         </>
       }
     >
-      <p>{presets.length === 0 ? "No scenario: both services behave." : known.scenario?.title}</p>
+      <p>{presets.length === 0 ? "No scenario is active." : known.scenario?.title}</p>
       <p class="actions">
         <a class="button" href={buildHref(onlyWorld(place), { page: "misbehave" })}>
           Choose presets
         </a>
         {presets.length === 0 ? null : (
           <button type="button" onClick={() => act.run(resetScenario)}>
-            Back to plain
+            Remove scenario
           </button>
         )}
       </p>
-      <p class="note">Back to plain takes clock, data and settings back too. Rules that you added stay.</p>
+      <p class="note">This also resets clock, data and settings. Rules that you added stay.</p>
     </Menu>
   );
 }
@@ -166,17 +162,14 @@ function Clock({ known: { state }, act }: Cockpit) {
         </>
       }
     >
-      <ClockButtons steps={["1h", "24h", "30d"]} mode={mode} act={act} />
-      <SetClock now={now} act={act} />
-      <p class="note">
-        In UTC. What falls due on the way is done on the way: mails, ends of presales, tokens.
-      </p>
+      <ClockButtons steps={["1h", "24h", "30d"]} clock={state.clock} act={act} />
+      <SetClock clock={state.clock} act={act} />
+      <p class="note">In UTC. Advancing sends due mails and ends presales and tokens.</p>
     </Menu>
   );
 }
 
-/** An instant, or how far to go. */
-function SetClock({ now, act }: { readonly now: string; readonly act: Actions }) {
+function SetClock({ clock, act }: { readonly clock: StateReport["clock"]; readonly act: Actions }) {
   const [text, setText] = useState("");
   return (
     <form
@@ -184,18 +177,40 @@ function SetClock({ now, act }: { readonly now: string; readonly act: Actions })
       onSubmit={(event: Event) => {
         event.preventDefault();
         if (text !== "")
-          void act.run(/^\+?\d+(ms|s|m|h|d)$/.test(text) ? advance(text.replace("+", "")) : setClock(text));
+          void act.run(
+            /^[+-]?\d+(\.\d+)?[a-z]/.test(text)
+              ? advance(text.replace("+", ""), clock)
+              : setClock(text, clock),
+          );
       }}
     >
       <label>
-        By a duration, or to an instant
+        Duration or time
         <input
           value={text}
-          placeholder={`36h, ${now.slice(0, 16)}Z`}
+          placeholder={`36h, ${clock.now.slice(0, 16)}Z`}
           onInput={(event) => setText(getFieldText(event))}
         />
       </label>
       <button type="submit">Move</button>
     </form>
+  );
+}
+
+type MenuProps = {
+  readonly name: string;
+  readonly label: Child;
+  /** Purpose of the button: its label is only a value. */
+  readonly title: string;
+  readonly children: Child;
+};
+
+/** A button with a panel, also without JavaScript. The script closes it on Escape and on a click elsewhere. */
+function Menu({ name, label, title, children }: MenuProps) {
+  return (
+    <details class={`menu menu-${name}`} name="menu">
+      <summary title={title}>{label}</summary>
+      <div class="panel">{children}</div>
+    </details>
   );
 }

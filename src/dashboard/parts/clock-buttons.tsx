@@ -1,25 +1,25 @@
-/** Moves the clock by one of some steps, stops it and lets it run again. */
-
+/** Buttons that advance, freeze and resume the clock. */
+import type { StateReport } from "../../sandbox/views.ts";
 import { advance, freeze, resume } from "../action.ts";
 import type { Actions } from "../cockpit.ts";
 
 type ClockButtonsProps = {
-  /** Durations, such as `24h`. */
   readonly steps: readonly string[];
-  readonly mode: string | undefined;
+  readonly clock: StateReport["clock"];
   readonly act: Actions;
 };
 
-export function ClockButtons({ steps, mode, act }: ClockButtonsProps) {
+export function ClockButtons({ steps, clock, act }: ClockButtonsProps) {
+  const isFrozen = clock.mode === "frozen";
   return (
     <p class="actions">
       {steps.map((by) => (
-        <button type="button" onClick={() => act.run(advance(by))}>
+        <button type="button" onClick={() => act.run(advance(by, clock))}>
           + {by.replace(/(\d+)/, "$1 ")}
         </button>
       ))}
-      <button type="button" onClick={() => act.run(mode === "frozen" ? resume : freeze)}>
-        {mode === "frozen" ? "Let it tick" : "Freeze"}
+      <button type="button" onClick={() => act.run(isFrozen ? resume(clock) : freeze(clock))}>
+        {isFrozen ? "Resume" : "Freeze"}
       </button>
     </p>
   );

@@ -1,10 +1,10 @@
-/** Two exchanges side by side: only what differs, headers last. */
-
+/** Compares two exchanges: only their differences, headers last. */
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { Cockpit } from "../cockpit.ts";
+import { readJson } from "../json-text.ts";
 import { buildHref } from "../location.ts";
-import { escapeUnseen, parseBody } from "../plain.ts";
-import { toCode } from "./detail.tsx";
+import { FieldTable, toCode } from "./detail.tsx";
+import { PanelHead } from "./panel-head.tsx";
 
 type CompareProps = {
   readonly cockpit: Cockpit;
@@ -16,41 +16,21 @@ export function Compare({ cockpit: { place }, one, other }: CompareProps) {
   const rows = differencesOf(one, other);
   return (
     <article class="detail" aria-labelledby="compare-title">
-      <header>
-        <h2 id="compare-title">
-          #{one.seq} and #{other.seq}
-        </h2>
-        <a
-          class="close button"
-          href={buildHref(place, { other: undefined })}
-          aria-label="Close the comparison"
-        >
-          ×
-        </a>
-      </header>
+      <PanelHead
+        id="compare-title"
+        href={buildHref(place, { other: undefined })}
+        close="Close the comparison"
+      >
+        #{one.seq} and #{other.seq}
+      </PanelHead>
       {rows.length === 0 ? (
-        <p class="empty-title">They differ in nothing but their time.</p>
+        <p class="empty-title">Only their times differ.</p>
       ) : (
-        <table class="fields compare">
-          <thead>
-            <tr>
-              <th scope="col">Differs</th>
-              <th scope="col">#{one.seq}</th>
-              <th scope="col">#{other.seq}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(([name, mine, theirs]) => (
-              <tr>
-                <th scope="row">
-                  <code>{escapeUnseen(name)}</code>
-                </th>
-                <td>{toCode(mine)}</td>
-                <td>{toCode(theirs)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <FieldTable
+          class="compare"
+          head={["Differs", `#${one.seq}`, `#${other.seq}`]}
+          rows={rows.map(([name, mine, theirs]) => [name, toCode(mine), toCode(theirs)])}
+        />
       )}
     </article>
   );
@@ -58,10 +38,8 @@ export function Compare({ cockpit: { place }, one, other }: CompareProps) {
 
 type FieldDifference = readonly [name: string, one: string | undefined, other: string | undefined];
 
-/** What is compared before bodies and headers, in this order. */
 const FIRST = ["method", "address", "operation", "user", "status", "problem", "fault", "rules"];
 
-/** Field by field; of bodies in JSON each member. */
 function differencesOf(one: RecordedExchange, other: RecordedExchange): readonly FieldDifference[] {
   const [mine, theirs] = [leavesOf(one), leavesOf(other)];
   const names = [...new Set([...FIRST, ...mine.keys(), ...theirs.keys()])];
@@ -69,7 +47,7 @@ function differencesOf(one: RecordedExchange, other: RecordedExchange): readonly
   return rows.filter(([, left, right]) => left !== right);
 }
 
-/** Not when and how fast it came, which always differs. */
+/** Headers that always differ. */
 const ALWAYS = /^(date|content-length|etag)$/;
 
 function leavesOf(exchange: RecordedExchange): ReadonlyMap<string, string> {
@@ -86,18 +64,23 @@ function leavesOf(exchange: RecordedExchange): ReadonlyMap<string, string> {
     rules: applied.join(", ") || undefined,
   };
   const leaves = new Map<string, string>();
-  const add = (name: string, value: unknown): void => {
-    if (typeof value === "object" && value !== null)
-      for (const [key, inner] of Object.entries(value)) add(name === "" ? key : `${name}.${key}`, inner);
-    else if (value !== undefined) leaves.set(name, String(value));
-  };
-  add("", plainly);
-  const { requestText, responseBody } = exchange;
-  if (requestText !== undefined) add("sent", parseBody(requestText));
-  if (responseBody !== undefined) add("answered", parseBody(responseBody));
+  for (const [name, value] of Object.entries(plainly))
+    if (value !== undefined) leaves.set(name, String(value));
+  for (const [kind, text] of Object.entries({
+    request: exchange.requestText,
+    response: exchange.responseBody,
+  }))
+    for (const [pointer, value] of listValues(text)) leaves.set(kind + pointer.replaceAll("/", "."), value);
   const { headers: request, responseHeaders: response } = exchange;
   for (const [kind, headers] of Object.entries({ request, response }))
     for (const [name, value] of Object.entries(headers))
-      if (!ALWAYS.test(name)) add(`${kind} ${name}`, value);
+      if (!ALWAYS.test(name)) leaves.set(`${kind} ${name}`, value);
   return leaves;
+}
+
+function listValues(text = ""): readonly (readonly [pointer: string, value: string])[] {
+  const { spans, broken } = readJson(text);
+  if (broken !== undefined) return text === "" ? [] : [["", text]];
+  const values = Array.from(spans, ([pointer, { start, end }]) => [pointer, text.slice(start, end)] as const);
+  return values.filter(([, value]) => !/^([{[])\s*[^\s}\]]/.test(value));
 }

@@ -1,12 +1,14 @@
-/** An exchange with all that is known of it, in tabs; the first says why it ended as it did. */
-
+/** One exchange in tabs. The first tab explains its outcome. */
 import type { Child } from "hono/jsx";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { Cockpit, CopyKind } from "../cockpit.ts";
+import { formatJson } from "../json-text.ts";
 import { buildHref, type DetailTab, onlyWorld, TABS } from "../location.ts";
-import { escapeUnseen, parseBody } from "../plain.ts";
+import { escapeUnseen } from "../plain.ts";
 import { buildReason } from "../why.ts";
-import { formatOutcome } from "./exchange-row.tsx";
+import { formatDuration, formatOutcome } from "./exchange-row.tsx";
+import { PanelHead } from "./panel-head.tsx";
+import { shortcut } from "./shortcut.ts";
 
 type DetailProps = { readonly cockpit: Cockpit; readonly exchange: RecordedExchange };
 
@@ -14,30 +16,27 @@ const COPIES: readonly CopyKind[] = ["curl", "fetch", "test", "rule"];
 
 export function Detail({ cockpit, exchange }: DetailProps) {
   const { place, act, tab } = cockpit;
-  const { seq, method, base, path, search } = exchange;
+  const { seq, method, base, path, search, operation, problem, status, made } = exchange;
+  const force = operation && `${operation}/${problem ?? status ?? made}`;
   const open = place.tab ?? "why";
   const { word, tone } = formatOutcome(exchange);
   return (
     <article class="detail" aria-labelledby="detail-title">
-      <header>
-        <h2 id="detail-title">
-          <span class="quiet">#{seq}</span> <span class={`status ${tone}`}>{word}</span> {method}{" "}
-          <span class="address">{escapeUnseen(base + path + search)}</span>
-        </h2>
-        <a
-          class="close button"
-          href={buildHref(place, { seq: undefined, other: undefined, tab: undefined })}
-          aria-label="Close the details"
-        >
-          ×
-        </a>
-      </header>
+      <PanelHead
+        id="detail-title"
+        href={buildHref(place, { seq: undefined, other: undefined, tab: undefined })}
+        close="Close the details"
+      >
+        <span class="quiet">#{seq}</span> <span class={`status ${tone}`}>{word}</span> {method}{" "}
+        <span class="address">{escapeUnseen(base + path + search)}</span>
+      </PanelHead>
       <p class="actions">
         <span class="group">
           <span class="label">Copy as</span>
           {COPIES.map((kind) => (
             <button
               type="button"
+              {...(kind === "curl" ? shortcut("c") : {})}
               onClick={() => act.copyExchange(exchange, kind)}
               aria-label={`Copy as ${kind}`}
             >
@@ -50,30 +49,33 @@ export function Detail({ cockpit, exchange }: DetailProps) {
         </button>
         <button
           type="button"
+          {...shortcut("x")}
           aria-pressed={String(tab.comparing)}
           onClick={() => act.set({ comparing: !tab.comparing })}
         >
           Compare
         </button>
-        {exchange.operation === undefined ? null : (
+        {force === undefined ? null : (
           <a
             class="button"
-            href={buildHref(onlyWorld(place), { page: "misbehave", force: exchange.operation })}
+            {...shortcut("f")}
+            href={buildHref(onlyWorld(place), { page: "misbehave", force })}
           >
-            Force an answer
+            Force a response
           </a>
         )}
       </p>
       {tab.comparing ? (
         <p class="hint" role="status">
-          Now open the exchange to compare #{seq} with.
+          Open the exchange to compare #{seq} with.
         </p>
       ) : null}
       <nav class="tabs" aria-label="Details">
-        {Object.entries(TABS).map(([key, title]) => (
+        {Object.entries(TABS).map(([key, title], index) => (
           <a
             key={key}
-            href={buildHref(place, { tab: key as DetailTab /* its own key */ })}
+            {...shortcut(String(index + 1))}
+            href={buildHref(place, { tab: key as DetailTab })}
             aria-current={key === open ? "page" : undefined}
           >
             {title}
@@ -92,7 +94,7 @@ const BODIES: Readonly<Record<DetailTab, (props: DetailProps) => Child>> = {
   why: Why,
   request: ({ exchange }) => (
     <>
-      <Body text={exchange.requestText} none="No body was sent, or none was read." />
+      <Body text={exchange.requestText} none={describeMissingBody(exchange)} />
       <Headers headers={exchange.headers} />
     </>
   ),
@@ -100,7 +102,7 @@ const BODIES: Readonly<Record<DetailTab, (props: DetailProps) => Child>> = {
     <>
       <Body
         text={exchange.responseBody}
-        none={exchange.status === undefined ? "Nothing was sent." : "It has no body."}
+        none={exchange.status === undefined ? "No response was sent." : "The response has no body."}
       />
       <Headers headers={exchange.responseHeaders} />
     </>
@@ -113,33 +115,19 @@ function Why({ cockpit: { known }, exchange }: DetailProps) {
   const { sentence, source, fields } = buildReason(exchange, known.operations ?? []);
   const facts = {
     Operation: exchange.operation ?? "none",
-    Caller: exchange.user ?? "not recognised",
+    Caller: exchange.user ?? "unknown",
     At: exchange.at.replace("T", " ").replace("Z", " UTC"),
-    Took: exchange.durationMs === undefined ? "" : `${exchange.durationMs} ms`,
+    Took: formatDuration(exchange),
     Source: source ?? "",
   };
   return (
     <>
       <p class="reason">{escapeUnseen(sentence)}</p>
       {fields.length === 0 ? null : (
-        <table class="fields">
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              <th scope="col">What is wrong</th>
-            </tr>
-          </thead>
-          <tbody>
-            {fields.map(({ field, message }) => (
-              <tr>
-                <th scope="row">
-                  <code>{escapeUnseen(field)}</code>
-                </th>
-                <td>{escapeUnseen(message)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <FieldTable
+          head={["Field", "Problem"]}
+          rows={fields.map(({ field, message }) => [field, escapeUnseen(message)])}
+        />
       )}
       <Findings findings={exchange.findings} />
       {exchange.rules.length === 0 ? null : <Rules exchange={exchange} />}
@@ -157,7 +145,7 @@ function Why({ cockpit: { known }, exchange }: DetailProps) {
   );
 }
 
-/** Near misses together, for they are one answer; others each by itself. */
+/** Near misses are one list. Each other finding is a paragraph. */
 function Findings({ findings }: Pick<RecordedExchange, "findings">) {
   const near = findings.filter(({ key }) => key === "nearMiss");
   return (
@@ -184,14 +172,13 @@ function Findings({ findings }: Pick<RecordedExchange, "findings">) {
 }
 
 function Rules({ exchange: { rules } }: { readonly exchange: RecordedExchange }) {
-  if (rules.length === 0) return <p class="quiet">No rule was in force when it came.</p>;
+  if (rules.length === 0) return <p class="quiet">No rules were active.</p>;
   return (
     <ul class="trace" aria-label="Rules, in the order in which they were asked">
       {rules.map(({ rule, outcome, why }) => (
         <li class={outcome}>
           <b>{escapeUnseen(rule)}</b>{" "}
-          <span class="outcome">{outcome === "applied" ? "✓ acted" : "– passed over"}</span>{" "}
-          {escapeUnseen(why)}
+          <span class="outcome">{outcome === "applied" ? "✓ applied" : "– skipped"}</span> {escapeUnseen(why)}
         </li>
       ))}
     </ul>
@@ -199,7 +186,7 @@ function Rules({ exchange: { rules } }: { readonly exchange: RecordedExchange })
 }
 
 function Changed({ exchange: { changes } }: DetailProps) {
-  if (changes.length === 0) return <p class="quiet">It changed nothing.</p>;
+  if (changes.length === 0) return <p class="quiet">No data changed.</p>;
   return (
     <>
       {changes.map(({ collection, key, kind, before = {}, after = {} }) => (
@@ -207,29 +194,49 @@ function Changed({ exchange: { changes } }: DetailProps) {
           <h3>
             {kind} <code>{escapeUnseen(`${collection} ${key}`)}</code>
           </h3>
-          <table class="fields">
-            <thead>
-              <tr>
-                <th scope="col">Field</th>
-                <th scope="col">Before</th>
-                <th scope="col">After</th>
-              </tr>
-            </thead>
-            <tbody>
-              {[...new Set([...Object.keys(before), ...Object.keys(after)])].map((field) => (
-                <tr>
-                  <th scope="row">
-                    <code>{escapeUnseen(field)}</code>
-                  </th>
-                  <td>{toCode(before[field])}</td>
-                  <td>{toCode(after[field])}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <FieldTable
+            head={["Field", "Before", "After"]}
+            rows={Object.keys({ ...before, ...after }).map((field) => [
+              field,
+              toCode(before[field]),
+              toCode(after[field]),
+            ])}
+          />
         </section>
       ))}
     </>
+  );
+}
+
+type FieldTableProps = {
+  readonly class?: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly [field: string, ...values: Child[]])[];
+};
+
+export function FieldTable({ class: kind = "", head, rows }: FieldTableProps) {
+  return (
+    <table class={`fields ${kind}`}>
+      <thead>
+        <tr>
+          {head.map((title) => (
+            <th scope="col">{title}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([field, ...values]) => (
+          <tr>
+            <th scope="row">
+              <code>{escapeUnseen(field)}</code>
+            </th>
+            {values.map((value) => (
+              <td>{value}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
@@ -237,12 +244,19 @@ export function toCode(value: unknown): Child {
   return value === undefined ? <span class="quiet">–</span> : <code>{escapeUnseen(value)}</code>;
 }
 
-function Body({ text, none }: { readonly text: string | undefined; readonly none: string }) {
-  if (text === undefined || text === "") return <p class="quiet">{none}</p>;
-  return <pre>{escapeUnseen(parseBody(text))}</pre>;
+function describeMissingBody({ requestText, headers }: RecordedExchange): string {
+  const { "content-length": length = "0", "content-type": type = "an unknown type" } = headers;
+  const isRead = requestText !== undefined || (length === "0" && !("transfer-encoding" in headers));
+  return isRead
+    ? "The request has no body."
+    : `The service did not read the body: ${length} bytes of ${type}.`;
 }
 
-/** Folded: they are many, and seldom the reason. */
+function Body({ text, none }: { readonly text: string | undefined; readonly none: string }) {
+  if (text === undefined || text === "") return <p class="quiet">{none}</p>;
+  return <pre>{escapeUnseen(formatJson(text))}</pre>;
+}
+
 function Headers({ headers }: { readonly headers: Readonly<Record<string, string>> }) {
   const all = Object.entries(headers);
   return (

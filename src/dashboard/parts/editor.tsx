@@ -1,5 +1,4 @@
-/** A rule as it is written, checked by the sandbox as one types; each mistake is underlined where it stands. */
-
+/** Edits a rule as JSON. The sandbox checks it as you type; the editor underlines each mistake. */
 import { type Child, useState } from "hono/jsx";
 import type { RuleStatus } from "../../rules/rule.ts";
 import { replaceRule } from "../action.ts";
@@ -29,7 +28,7 @@ export function Editor({ status: { id, rule }, act, close }: EditorProps) {
       class="editor"
       onSubmit={async (event: Event) => {
         event.preventDefault();
-        if (mistakes.length === 0 && (await act.run(replaceRule(id, JSON.parse(text))))) close();
+        if (mistakes.length === 0 && (await act.run(replaceRule(id, JSON.parse(text), written)))) close();
       }}
     >
       <label>
@@ -69,9 +68,9 @@ export function Editor({ status: { id, rule }, act, close }: EditorProps) {
 async function mistakesIn(text: string, act: Actions): Promise<readonly EditorError[]> {
   const json = readJson(text);
   const whole = findSpan(json, "");
-  if (json.broken !== undefined) return [{ message: "This is no JSON yet.", span: json.broken }];
+  if (json.broken !== undefined) return [{ message: "This is not valid JSON.", span: json.broken }];
   if (whole === undefined || text[whole.start] !== "{")
-    return [{ message: "A rule is a JSON object.", span: whole ?? { start: 0, end: 0 } }];
+    return [{ message: "A rule must be a JSON object.", span: whole ?? { start: 0, end: 0 } }];
   const { mistakes } = await act.check(JSON.parse(text));
   return mistakes
     .map(({ message, pointer = "" }) => ({
@@ -81,12 +80,12 @@ async function mistakesIn(text: string, act: Actions): Promise<readonly EditorEr
     .sort((one, other) => one.span.start - other.span.start);
 }
 
-/** Without its place, which is marked, and without all that is known where the nearest is named. */
+/** Removes the pointer, and the list of known names if the message suggests one. */
 function brief(message: string): string {
   return message.replace(/ \(at \/[^)]*\)$/, "").replace(/( Did you mean [^?]*\?) Known: .*$/s, "$1");
 }
 
-/** The text once more, behind that which is typed: so long that both have the same lines. */
+/** The same text with underlines, behind the text field. */
 function underlined(text: string, mistakes: readonly EditorError[]): readonly Child[] {
   const parts: Child[] = [];
   let at = 0;

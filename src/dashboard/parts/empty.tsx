@@ -1,5 +1,4 @@
-/** What stands where there is nothing yet: what would be there, and one line to copy that makes it so. */
-
+/** Empty states, with a command to copy. */
 import type { Child } from "hono/jsx";
 import type { Actions } from "../cockpit.ts";
 import { QuietButton } from "./quiet-button.tsx";
@@ -23,7 +22,6 @@ export function Empty({ act, title, sample, children }: EmptyProps) {
 
 type SampleProps = { readonly act: Actions; readonly name: string; readonly text: string };
 
-/** Code with a button that copies it. */
 export function Sample({ act, name, text }: SampleProps) {
   return (
     <div class="sample">

@@ -1,5 +1,4 @@
-/** One exchange in the list: a line of fixed columns, which opens it. */
-
+/** A row of the list of exchanges. */
 import { memo } from "hono/jsx";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { escapeUnseen } from "../plain.ts";
@@ -17,7 +16,7 @@ export const ExchangeRow = memo(
 );
 
 function Row({ exchange, href, isOpen }: RowProps) {
-  const { seq, at, method, base, path, search, operation, durationMs, rules } = exchange;
+  const { seq, at, method, base, path, search, operation, rules } = exchange;
   const { word, tone } = formatOutcome(exchange);
   const problem = exchange.problem ?? (operation === undefined ? "no operation" : undefined);
   const applied = rules.some(({ outcome }) => outcome === "applied");
@@ -33,14 +32,14 @@ function Row({ exchange, href, isOpen }: RowProps) {
           {escapeUnseen(path + search)}
         </span>
         {problem === undefined ? null : <span class="problem">{problem}</span>}
-        <span class="took">{durationMs === undefined ? "" : `${durationMs} ms`}</span>
+        <span class="took">{formatDuration(exchange)}</span>
         <Marks exchange={exchange} applied={applied} />
       </a>
     </li>
   );
 }
 
-/** Most rows have none: what is not there costs nothing to draw. */
+/** Most rows have no marks; an empty element would cost time. */
 function Marks({
   exchange: { changes, findings },
   applied,
@@ -67,18 +66,32 @@ function Marks({
   );
 }
 
+/** Faults that follow a status, in words that fit the column. */
+const FAULT_WORDS: Readonly<Record<string, string>> = {
+  truncate: "cut",
+  "bad-chunk": "cut",
+  "slow-close": "slow",
+  dribble: "slow",
+};
+
 export type RowOutcome = {
   readonly word: string;
   readonly tone: "good" | "moved" | "client" | "server" | "broken" | "open";
 };
 
-/** What came of it, in a word. */
+/** Empty for the fault hang: the journal does not measure how long the client waited. */
+export function formatDuration({ durationMs, fault }: RecordedExchange): string {
+  return durationMs === undefined || fault === "hang" ? "" : `${durationMs} ms`;
+}
+
 export function formatOutcome({ status, fault, gone, durationMs }: RecordedExchange): RowOutcome {
   if (fault !== undefined && status === undefined) return { word: fault, tone: "broken" };
   if (gone !== undefined) return { word: "left", tone: "broken" };
   if (status === undefined)
     return durationMs === undefined ? { word: "…", tone: "open" } : { word: "none", tone: "broken" };
-  const word = fault === undefined ? String(status) : `${status} ${fault}`;
-  if (fault !== undefined) return { word, tone: "broken" };
-  return { word, tone: status < 300 ? "good" : status < 400 ? "moved" : status < 500 ? "client" : "server" };
+  if (fault !== undefined) return { word: `${status} ${FAULT_WORDS[fault] ?? fault}`, tone: "broken" };
+  return {
+    word: String(status),
+    tone: status < 300 ? "good" : status < 400 ? "moved" : status < 500 ? "client" : "server",
+  };
 }

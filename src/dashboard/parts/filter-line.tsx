@@ -1,20 +1,19 @@
-/** The line that filters the exchanges. It suggests what may come next, which the arrows choose and Enter takes. */
-
+/** The filter of the list, with suggestions. */
 import { useState } from "hono/jsx";
 import type { Cockpit } from "../cockpit.ts";
 import { parseFilter } from "../filter.ts";
 import { escapeUnseen } from "../plain.ts";
 import { listSuggestions, type Suggestion } from "../suggest.ts";
 import { getFieldText, getPressedKey, setFieldText } from "./field.ts";
+import { shortcut } from "./shortcut.ts";
 
-/** None is chosen. */
 const NONE = -1;
 
-export function FilterLine({ known, place, act }: Cockpit) {
+export function FilterLine({ known, place, tab, act }: Cockpit) {
   const [isOpen, setOpen] = useState(false);
   const [chosen, setChosen] = useState(NONE);
   const line = place.filter ?? "";
-  const { mistake } = parseFilter(line);
+  const { mistake = tab.mistake } = parseFilter(line);
   const all = isOpen ? listSuggestions(line, known) : [];
   const choose = (index: number) => {
     setOpen(true);
@@ -32,14 +31,13 @@ export function FilterLine({ known, place, act }: Cockpit) {
   const put = (event: Event) => {
     if (taken === undefined) return;
     take(taken);
-    // At once: what is typed before the next drawing goes on from there.
+    // Update the field now: the user may type before the next drawing.
     setFieldText(event, taken.line);
   };
   const keys: Readonly<Record<string, (event: Event) => void>> = {
     ArrowDown: () => choose(Math.min(chosen + 1, all.length - 1)),
     ArrowUp: () => choose(Math.max(chosen - 1, NONE)),
     ...(all.length === 0 ? {} : { Escape: close }),
-    // As in a shell, Tab takes it too.
     ...(taken === undefined ? {} : { Enter: put, Tab: put }),
   };
   return (
@@ -48,6 +46,7 @@ export function FilterLine({ known, place, act }: Cockpit) {
         <span class="hidden">Filter</span>
         <input
           id="filter"
+          {...shortcut("/")}
           type="search"
           role="combobox"
           value={line}
@@ -75,14 +74,14 @@ export function FilterLine({ known, place, act }: Cockpit) {
         />
       </label>
       {all.length === 0 ? null : (
-        <div class="suggestions" id="suggestions" role="listbox" aria-label="What may come next">
+        <div class="suggestions" id="suggestions" role="listbox" aria-label="Suggestions">
           {all.map((one, index) => (
             <div
               id={`suggestion-${index}`}
               role="option"
               tabIndex={-1}
               aria-selected={String(index === chosen)}
-              // Before the field loses the focus.
+              // mousedown comes before the field loses the focus.
               onMouseDown={(event: Event) => {
                 event.preventDefault();
                 take(one);

@@ -1,5 +1,4 @@
-/** The requests that are not answered yet, each with the gate at which it waits. */
-
+/** Open requests. A button releases those at a gate. */
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { release } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
@@ -21,7 +20,7 @@ export function InFlight({ exchanges, cockpit }: InFlightProps) {
 type OneProps = { readonly exchange: RecordedExchange; readonly cockpit: Cockpit };
 
 function One({ exchange, cockpit: { known, act } }: OneProps) {
-  const { seq, at, method, base, path, search } = exchange;
+  const { seq, at, method, base, path, search, waits } = exchange;
   const gate = known.waiting?.find((one) => one.exchange === seq)?.gate;
   return (
     <li class="row open" id={`open-${seq}`}>
@@ -29,10 +28,10 @@ function One({ exchange, cockpit: { known, act } }: OneProps) {
         <span class="seq">#{seq}</span>
         <time datetime={at}>{at.slice(11, 23)}</time>
         <b class="method">{method}</b>
-        <span class="status open">{gate === undefined ? "in flight" : "waits"}</span>
+        <span class="status open">{waits === undefined ? "open" : "waits"}</span>
         <span class="address">
           {escapeUnseen(base + path + search)}
-          {gate === undefined ? null : <span class="quiet"> at the gate {escapeUnseen(gate)}</span>}
+          {waits === undefined ? null : <span class="quiet"> {escapeUnseen(waits)}</span>}
         </span>
         {gate === undefined ? null : (
           <button

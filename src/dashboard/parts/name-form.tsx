@@ -1,16 +1,14 @@
-/** Asks for the name of what is to be made; the field is empty again when it was. */
-
+/** A form with a name that clears itself after success. */
 import { type Child, useState } from "hono/jsx";
 import type { DashboardAction } from "../action.ts";
 import type { Actions } from "../cockpit.ts";
 import { getFieldText } from "./field.ts";
 
 type NameFormProps = {
-  /** The names that are given where the field is left empty. */
+  /** Default names. */
   readonly placeholder: string;
   readonly make: (name: string) => DashboardAction;
   readonly act: Actions;
-  /** The button. */
   readonly children: Child;
 };
 

@@ -1,17 +1,13 @@
-/** The scenarios that come with the package, as cards to switch on and off, one over the other. */
-
+/** Switches for the scenarios of the package. */
 import type { PresetView } from "../../sandbox/views.ts";
-import { addPreset, parsePresets, resetScenario, setPresets } from "../action.ts";
+import { addPreset, parsePresets, removePreset, STAGES } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";
-import { STAGES } from "../stage.ts";
 
 export function Presets({ known, act }: Cockpit) {
   const { presets = [], scenario } = known;
   const on = parsePresets(scenario?.name ?? "default");
   const toggle = (name: string) => {
-    const others = on.filter((one) => one !== name);
-    if (!on.includes(name)) return act.run(addPreset(name));
-    return act.run(others.length === 0 ? resetScenario : setPresets(others, name));
+    return act.run(on.includes(name) ? removePreset(name) : addPreset(name));
   };
   const group = (isStage: boolean) =>
     presets
@@ -22,10 +18,12 @@ export function Presets({ known, act }: Cockpit) {
   return (
     <section class="presets" aria-labelledby="presets-title">
       <h2 id="presets-title">Presets</h2>
-      <p class="note">They stack: the last one on is asked first. Off takes back what it has set.</p>
-      <h3>Rules: how the services answer</h3>
+      <p class="note">
+        Presets combine; the one turned on last runs first. Turning one off keeps clock and data.
+      </p>
+      <h3>Rules: how the services respond</h3>
       <ul class="cards">{group(false)}</ul>
-      <h3>Stages: what the services start from</h3>
+      <h3>Stages: clock, data and settings</h3>
       <ul class="cards">{group(true)}</ul>
     </section>
   );

@@ -1,5 +1,4 @@
-/** A button without a frame, for what is beside the main thing. */
-
+/** A button without a border. */
 import type { JSX } from "hono/jsx";
 
 export function QuietButton(props: JSX.IntrinsicElements["button"]) {

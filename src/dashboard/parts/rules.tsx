@@ -1,11 +1,10 @@
-/** The rules in the order in which they are asked, each as a sentence with what it has done. */
-
+/** Active rules, in the order in which vitrine evaluates them. */
 import { useState } from "hono/jsx";
 import type { RuleStatus } from "../../rules/rule.ts";
-import { moveRule, removeRule, toggleRule } from "../action.ts";
+import { moveRule, removeRule, replaceRule, toggleRule } from "../action.ts";
 import type { Actions, Cockpit } from "../cockpit.ts";
 import { escapeUnseen } from "../plain.ts";
-import { describeRule } from "../sentence.ts";
+import { describeRule, isUsedUp } from "../sentence.ts";
 import { Editor } from "./editor.tsx";
 import { QuietButton } from "./quiet-button.tsx";
 
@@ -13,9 +12,9 @@ export function Rules({ known, act }: Cockpit) {
   const { rules = [] } = known;
   return (
     <section class="card rules" aria-labelledby="rules-title">
-      <h2 id="rules-title">Rules in force</h2>
+      <h2 id="rules-title">Active rules</h2>
       {rules.length === 0 ? (
-        <p class="quiet">None: both services behave. Choose an answer, or switch a preset on.</p>
+        <p class="quiet">No rules. Choose a response, or turn a preset on.</p>
       ) : (
         <ol>
           {rules.map((rule, index) => (
@@ -34,7 +33,7 @@ export function Rules({ known, act }: Cockpit) {
   );
 }
 
-/** Rules move among those of their origin. */
+/** A rule moves only among rules of the same origin. */
 function sameOrigin(rule: RuleStatus, beside: RuleStatus | undefined): RuleStatus | undefined {
   return beside?.origin === rule.origin ? beside : undefined;
 }
@@ -43,7 +42,7 @@ type RuleProps = {
   readonly status: RuleStatus;
   readonly above: RuleStatus | undefined;
   readonly below: RuleStatus | undefined;
-  /** The one after `below`. */
+  /** The rule after `below`. */
   readonly next: RuleStatus | undefined;
   readonly act: Actions;
 };
@@ -52,18 +51,21 @@ function Rule({ status, above, below, next, act }: RuleProps) {
   const [editing, setEditing] = useState(false);
   const { id, rule, enabled, matched, acted, origin } = status;
   const { who, what, often } = describeRule(rule);
+  const usedUp = isUsedUp(status);
   const last = next?.origin === status.origin ? next.id : null;
+  const place = below?.id ?? null;
   return (
-    <li class={enabled ? "rule" : "rule is-off"}>
+    <li class={enabled && !usedUp ? "rule" : "rule is-off"}>
       <p class="sentence">
         <b>{escapeUnseen(who)}</b> {escapeUnseen(what)}, <b>{often}</b>
       </p>
       <p class="quiet counts">
-        {escapeUnseen(id)} · {origin === "run time" ? "added here or by a test" : "of the scenario"} ·{" "}
-        {/* New numbers are a new element, which the style lets appear. */}
+        {escapeUnseen(id)} · {origin === "run time" ? "added at run time" : "from the scenario"} ·{" "}
+        {/* A new key makes the style animate the new number. */}
         <span class="fired" key={acted}>
           acted {acted} of {matched} matched
         </span>
+        {usedUp ? " · used up" : ""}
       </p>
       <p class="actions">
         <button
@@ -71,21 +73,30 @@ function Rule({ status, above, below, next, act }: RuleProps) {
           role="switch"
           aria-checked={String(enabled)}
           aria-label={`Rule ${id}`}
-          onClick={() => act.run(toggleRule(id, { enabled: !enabled }))}
+          onClick={() => act.run(toggleRule(id, !enabled))}
         >
           {enabled ? "On" : "Off"}
         </button>
+        {usedUp ? (
+          <button
+            type="button"
+            onClick={() => act.run(replaceRule(id, rule, rule))}
+            aria-label={`Use again: ${id}`}
+          >
+            Use again
+          </button>
+        ) : null}
         <QuietButton
           disabled={above === undefined}
           aria-label={`Ask ${id} earlier`}
-          onClick={() => above && act.run(moveRule(id, above.id))}
+          onClick={() => above && act.run(moveRule(id, above.id, place))}
         >
           ↑
         </QuietButton>
         <QuietButton
           disabled={below === undefined}
           aria-label={`Ask ${id} later`}
-          onClick={() => act.run(moveRule(id, last))}
+          onClick={() => act.run(moveRule(id, last, place))}
         >
           ↓
         </QuietButton>
@@ -96,9 +107,14 @@ function Rule({ status, above, below, next, act }: RuleProps) {
         >
           Edit
         </QuietButton>
-        <QuietButton aria-label={`Remove the rule ${id}`} onClick={() => act.run(removeRule(status))}>
-          Remove
-        </QuietButton>
+        {origin === "scenario" ? null : (
+          <QuietButton
+            aria-label={`Remove the rule ${id}`}
+            onClick={() => act.run(removeRule(status, place))}
+          >
+            Remove
+          </QuietButton>
+        )}
       </p>
       {editing ? <Editor status={status} act={act} close={() => setEditing(false)} /> : null}
     </li>

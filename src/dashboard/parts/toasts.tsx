@@ -1,25 +1,29 @@
-/** What has just been done, with the way back, and the same as commands. */
-
+/** Messages after actions, with Undo and the action as code. */
+import type { StateReport } from "../../sandbox/views.ts";
 import type { Actions, Cockpit, Toast } from "../cockpit.ts";
 import { QuietButton } from "./quiet-button.tsx";
 
-export function Toasts({ tab, act }: Cockpit) {
+export function Toasts({ known, tab, act }: Cockpit) {
   return (
     <div class="toasts" role="status" aria-live="polite">
       {tab.toasts.map((toast) => (
-        <One key={toast.id} toast={toast} act={act} />
+        <One key={toast.id} toast={toast} state={known.state} act={act} />
       ))}
     </div>
   );
 }
 
-function One({ toast, act }: { readonly toast: Toast; readonly act: Actions }) {
-  const { id, text, kind, curl, test, undo } = toast;
+type OneProps = { readonly toast: Toast; readonly state: StateReport | undefined; readonly act: Actions };
+
+function One({ toast, state, act }: OneProps) {
+  const { id, text, kind, curl, test, undo, after } = toast;
   return (
     <div class={`toast ${kind}`}>
-      <p>{text}</p>
+      <p>
+        {text} {describeLater(after, state)}
+      </p>
       {undo === undefined ? null : (
-        <button type="button" class="primary" onClick={undo}>
+        <button type="button" class="primary" onClick={() => void undo()}>
           Undo
         </button>
       )}
@@ -34,4 +38,12 @@ function One({ toast, act }: { readonly toast: Toast; readonly act: Actions }) {
       </QuietButton>
     </div>
   );
+}
+
+/** Names later changes that Undo also reverts. */
+function describeLater(after: StateReport | undefined, now: StateReport | undefined): string {
+  if (after === undefined || after.world !== now?.world) return "";
+  const count = now.exchanges - after.exchanges;
+  if (count <= 0) return now.digest === after.digest ? "" : "Undo also reverts later changes.";
+  return `Undo also reverts ${count} later ${count === 1 ? "request" : "requests"}.`;
 }

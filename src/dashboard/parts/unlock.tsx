@@ -1,5 +1,4 @@
-/** Where the sandbox has a control token: the page asks for it once, and this tab keeps it. */
-
+/** Asks for the control token. */
 import { useState } from "hono/jsx";
 import type { Cockpit } from "../cockpit.ts";
 import { getFieldText } from "./field.ts";
@@ -9,10 +8,7 @@ export function Unlock({ tab, act }: Cockpit) {
   return (
     <main class="unlock" id="page">
       <h1>vitrine</h1>
-      <p>
-        This sandbox asks for its control token: what it was started with as VITRINE_CONTROL_TOKEN or
-        --control-token-file.
-      </p>
+      <p>Enter the control token. It is the value of VITRINE_CONTROL_TOKEN or --control-token-file.</p>
       <form
         onSubmit={(event: Event) => {
           event.preventDefault();
@@ -37,11 +33,10 @@ export function Unlock({ tab, act }: Cockpit) {
           {tab.refused}
         </p>
       )}
-      <p class="note">It is kept until this tab is closed, and sent to this sandbox alone.</p>
+      <p class="note">Stored in this tab only, and sent only to this sandbox.</p>
       <noscript>
         <p class="note">
-          Without its script the page has no way to send it. The control API takes it as Authorization:
-          Bearer.
+          This page needs JavaScript to send it. The control API accepts Authorization: Bearer.
         </p>
       </noscript>
     </main>

@@ -1,7 +1,10 @@
 /** HTTP server on sockets. Listens on the IPv4 and IPv6 loopback addresses, and closes within a time limit. */
 
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
+import { createSecureContext, type SecureContextOptions as Tls } from "node:tls";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { UsageError } from "../../errors/usage-error.ts";
@@ -38,15 +41,16 @@ const SERVER_OPTIONS = {
 };
 const MAX_CONNECTIONS = 1_024;
 
-export const listen: Listen = async (answer, { port = 0, host } = {}) => {
+export const listen: Listen = async (answer, { port = 0, host, cert, key } = {}) => {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     const message = `${port} is not a port. Choose one from 1 to 65535, or 0 for any free one.`;
     throw new UsageError("badOption", message);
   }
+  const tls = readCertificate(cert, key);
   const hosts = host === undefined ? LOOPBACK_ADDRESSES : [host];
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await listenOn(hosts, port, answer);
+      return await listenOn(hosts, port, answer, tls);
     } catch (error) {
       // Port 0 needs a port that is free for IPv4 and IPv6. Retry if the chosen port is taken in one of them.
       const taken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
@@ -55,11 +59,27 @@ export const listen: Listen = async (answer, { port = 0, host } = {}) => {
   }
 };
 
-async function listenOn(hosts: readonly string[], port: number, answer: HandleRequest) {
+/** Undefined without files. Throws a UsageError if the key does not belong to the certificate. */
+function readCertificate(cert?: string, key?: string): Tls | undefined {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined)
+    throw new UsageError("badOption", "https needs both a certificate and its key: --cert and --key.");
+  try {
+    const pair = { cert: readFileSync(cert), key: readFileSync(key) };
+    createSecureContext(pair);
+    return pair;
+  } catch (cause) {
+    const { reason, message } = cause as Error & { readonly reason?: string };
+    const text = `${cert} and ${key} are not a certificate and its key in PEM format: ${reason ?? message}.`;
+    throw new UsageError("badOption", text, {}, { cause });
+  }
+}
+
+async function listenOn(hosts: readonly string[], port: number, answer: HandleRequest, tls?: Tls) {
   const edges: Edge[] = [];
   let bound = port;
   for (const host of hosts) {
-    const edge = new Edge(answer);
+    const edge = new Edge(answer, tls);
     try {
       bound = await edge.bind(bound, host);
       edges.push(edge);
@@ -70,9 +90,10 @@ async function listenOn(hosts: readonly string[], port: number, answer: HandleRe
     }
   }
   const [name = "localhost"] = hosts.length > 1 ? [] : hosts;
+  const scheme = tls === undefined ? "http" : "https";
   return {
     port: bound,
-    origin: `http://${name.includes(":") ? `[${name}]` : name}:${bound}`,
+    origin: `${scheme}://${name.includes(":") ? `[${name}]` : name}:${bound}`,
     close: async () => void (await Promise.all(edges.map((edge) => edge.close()))),
     closeIdle(isAffected: (request: IncomingMessage) => boolean) {
       for (const edge of edges) edge.closeIdle(isAffected);
@@ -86,9 +107,11 @@ class Edge {
   readonly #serve: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
   /** Open sockets with their newest response. */
   readonly #sockets = new Map<Socket, ServerResponse | undefined>();
+  /** With TLS, the sockets below these. Only they can send a reset. */
+  readonly #plain = new Set<Socket>();
   #closing: Promise<void> | undefined;
 
-  constructor(answer: HandleRequest) {
+  constructor(answer: HandleRequest, tls?: Tls) {
     this.#serve = getRequestListener(
       (request, bindings) => {
         const { incoming, outgoing } = bindings as HttpBindings; // Safe: the server uses HTTP/1.1.
@@ -105,11 +128,24 @@ class Edge {
         },
       },
     );
-    this.#server = createServer(SERVER_OPTIONS, (request, response) => this.#accept(request, response));
+    const accept = (request: IncomingMessage, response: ServerResponse) => this.#accept(request, response);
+    const options = { ...SERVER_OPTIONS, ...tls };
+    this.#server = tls === undefined ? createServer(options, accept) : createSecureServer(options, accept);
     // Disable Node's limit, which drops headers silently. `findRequestProblem` checks the number.
     this.#server.maxHeadersCount = 0;
     this.#server.maxConnections = MAX_CONNECTIONS;
-    this.#server.on("connection", (socket: Socket) => this.#watch(socket));
+    this.#server.on("connection", (socket: Socket) => {
+      if (tls === undefined) return this.#watch(socket);
+      this.#plain.add(socket);
+      socket.once("close", () => this.#plain.delete(socket));
+    });
+    this.#server.on("secureConnection", (socket: Socket) => {
+      const { remoteAddress, remotePort } = socket;
+      const isBelow = (one: Socket) => one.remotePort === remotePort && one.remoteAddress === remoteAddress;
+      const plain = [...this.#plain].find(isBelow);
+      socket.resetAndDestroy = () => plain?.resetAndDestroy() ?? socket.destroy();
+      this.#watch(socket);
+    });
     this.#server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
       // Close the connection if no 100 was sent, because the client may or may not send its body then.
       const { shouldKeepAlive } = response;
@@ -149,7 +185,7 @@ class Edge {
 
   close(): Promise<void> {
     this.#closing ??= new Promise((resolve) => {
-      const timer = setTimeout(() => this.#destroy([...this.#sockets.keys()]), GRACE_MS);
+      const timer = setTimeout(() => this.#destroy([...this.#sockets.keys(), ...this.#plain]), GRACE_MS);
       this.#server.close(() => {
         clearTimeout(timer);
         resolve();

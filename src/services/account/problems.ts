@@ -15,7 +15,7 @@ const ERRORS = "common-account-billing, Errors";
 const UNAUTHORIZED = {
   status: 401,
   headers: { "WWW-Authenticate": "Bearer" },
-  source: "common-account-billing, Authentication; Assumed: as in Lexik JWT.",
+  source: "common-account-billing, Authentication; Assumed: The body is like that of Lexik JWT (PHP).",
 } as const;
 const NOT_FOUND = {
   status: 404,
@@ -23,7 +23,7 @@ const NOT_FOUND = {
   when: "The resource is missing or belongs to another user.",
   source: `${ERRORS}, 404 resource not found`,
 } as const;
-const MEDIA_TYPES = "common-account-billing, Media types; Assumed: the status.";
+const MEDIA_TYPES = "common-account-billing, Media types; Assumed: The document omits the status.";
 const UNPROCESSABLE = `${ERRORS}, 422 unprocessable entity`;
 const BROKEN = "A field is missing or invalid. All such fields are listed.";
 const INVALID = { status: 422, title: "An error occurred", source: UNPROCESSABLE } as const;
@@ -38,25 +38,25 @@ export const problems = defineProblems({
   malformedTarget: {
     status: 400,
     title: "Bad Request",
-    source: "Assumed: broken percent-encoding in the path.",
+    source: "Assumed: Occurs if the path has invalid percent-encoding.",
   },
   invalidPage: {
     status: 400,
     title: "Page should not be less than 1",
     when: "`page` is not a whole number from 1.",
-    source: "Assumed: API Platform rejects such a page.",
+    source: "Assumed: Occurs if `page` is below 1.",
   },
   invalidFilter: {
     status: 400,
     title: "The filter must be a whole number.",
     when: "A filter is not a whole number.",
-    source: "Assumed: only with the setting badFilter.",
+    source: "Assumed: Occurs only with the setting `badFilter`.",
   },
   malformedLogin: {
     status: 400,
     title: "Bad Request",
     when: "The body is not a JSON object with the strings `email` and `password`.",
-    source: "Assumed: Symfony json_login.",
+    source: "Assumed: Occurs if `email` or `password` is not a string.",
   },
   tokenMissing: {
     ...UNAUTHORIZED,
@@ -78,7 +78,7 @@ export const problems = defineProblems({
     status: 403,
     title: "Access Denied.",
     when: "The token lacks the role of a user.",
-    source: "Assumed: a role is missing.",
+    source: "Assumed: Occurs if the token lacks the role of a user.",
   },
   consumptionNotFound: NOT_FOUND,
   preSaleNotFound: NOT_FOUND,
@@ -88,14 +88,14 @@ export const problems = defineProblems({
     status: 404,
     title: "Not Found",
     when: "The body is not sent as `application/json`, which the sign-in requires.",
-    source: "Assumed: no such route.",
+    source: "Assumed: This error exists.",
   },
   unknownFormat: {
     status: 404,
     title: "Format is not supported",
-    source: "Assumed: unknown suffix of a path (API Platform).",
+    source: "Assumed: Occurs if the path has an unknown suffix.",
   },
-  methodNotAllowed: { status: 405, title: "Method Not Allowed", source: "Assumed: RFC 9110, 15.5.6." },
+  methodNotAllowed: { status: 405, title: "Method Not Allowed", source: "Assumed: This error exists." },
   notAcceptable: {
     status: 406,
     title: "Not Acceptable",
@@ -109,7 +109,7 @@ export const problems = defineProblems({
     status: 413,
     title: "Content Too Large",
     when: "The body is larger than 1 MiB.",
-    source: "Assumed: a limit of the sandbox.",
+    source: "Assumed: The limit is 1 MiB.",
   },
   unsupportedMedia: {
     status: 415,
@@ -122,7 +122,7 @@ export const problems = defineProblems({
     ...INVALID,
     when: "The user has no presale with this `pre_sale_uuid`.",
     issues: [{ path: ["pre_sale_uuid"], ...constraints.UnknownPreSale }],
-    source: `${UNPROCESSABLE}; Assumed: not shown.`,
+    source: `${UNPROCESSABLE}; Assumed: This error exists.`,
   },
   invalidProfile: {
     ...INVALID,
@@ -133,14 +133,14 @@ export const problems = defineProblems({
     ...INVALID,
     when: "The password does not follow the rule in its description.",
     issues: [{ path: ["password"], ...constraints.Regex }],
-    source: `${UNPROCESSABLE}; Resources and their fields, Password change input`,
+    source: `${ERRORS}, 422 unprocessable entity and Password change input`,
   },
   loginThrottled: {
     status: 429,
     title: "A token can be requested once every 24 hours.",
     when: "The previous token was issued too recently.",
     headers: { "Retry-After": "86400" },
-    source: "common-account-billing, Limits; Assumed: status, text and Retry-After.",
+    source: "common-account-billing, Limits; Assumed: The status is 429, with `Retry-After`.",
   },
 });
 

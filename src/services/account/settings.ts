@@ -7,39 +7,42 @@ import { createChoice, createFlag } from "../../operation/settings.ts";
 const fields = {
   profile: createChoice(
     ["api-platform-2", "api-platform-4"],
-    "Style of error bodies: API Platform 2.x or 4.x.",
+    "Version of API Platform that defines the error bodies: 2.x or 4.x.",
   ),
   itemContext: createChoice(
     ["link", "inline"],
-    "`@context` is the path of the context document, or an object.",
+    "`@context` is a link to the context document, or the context itself.",
   ),
   tokenLifetime: duration.default("24h").describe("Lifetime of a token."),
-  algorithm: z.enum(["RS256", "HS256", "ES256"]).default("RS256"),
-  strictTokens: createFlag("Rejects an invalid token also on public paths."),
-  protectDocs: createFlag("Requires a token also for the entry point, contexts and documentation."),
-  entryPointUser: createFlag("Adds the user to the entry point."),
+  algorithm: z.enum(["RS256", "HS256", "ES256"]).default("RS256").describe("Algorithm that signs tokens."),
+  strictTokens: createFlag("Whether an invalid token is an error on paths that need no token."),
+  protectDocs: createFlag("Whether the entry point, the contexts and the documentation need a token."),
+  entryPointUser: createFlag("Whether the entry point also has a link to the user."),
   login: z
     .strictObject({
-      every: duration.default("24h").describe("Minimum time between two tokens of a user, in whole seconds."),
+      every: duration.default("24h").describe("Minimum time between two logins of a user, in whole seconds."),
       onRepeat: createChoice(
         ["refuse", "same-token", "allow"],
-        "Response to a login within that time: an error, the same token, or a new token with a warning.",
+        "Response to an early login (before `login.every` has passed): an error, the same token, or a new token.",
       ),
-      status: z.int().min(400).max(499).default(429).describe("Status of that error."),
-      message: z.string().optional().describe("Message of that error. Default: the time of the next token."),
-      countFailures: createFlag("Whether a wrong password also starts that time."),
+      status: z.int().min(400).max(499).default(429).describe("Status of the error for an early login."),
+      message: z
+        .string()
+        .optional()
+        .describe("Message for an early login. Default: the time of the next login."),
+      countFailures: createFlag("Whether a login with a wrong password also starts the time `login.every`."),
     })
     .prefault({}),
   pageSize: z.int().min(1).max(1000).default(30).describe("Number of items on a page."),
-  badPage: createChoice(["refuse", "first"], "Rejects an invalid `page`, or reads it as 1."),
-  badFilter: createChoice(["ignore", "refuse"], "Ignores a filter that is not a number, or rejects it."),
-  typeErrors: createChoice([400, 422], "Status of a field with another JSON type."),
+  badPage: createChoice(["refuse", "first"], "An invalid `page` is an error, or counts as 1."),
+  badFilter: createChoice(["ignore", "refuse"], "A filter that is not a number is ignored, or is an error."),
+  typeErrors: createChoice([400, 422], "Status of the error for a field with the wrong JSON type."),
   nulls: createChoice(
     ["typeError", "missing"],
-    "Null in a required field is a wrong type, or a missing field.",
+    "`null` in a required field counts as a wrong type, or as a missing field.",
   ),
-  unknownPreSale: createChoice([422, 404, 400], "Status of an action with an unknown presale."),
-  profilePut: createChoice(["replace", "merge"], "A missing profile field becomes null, or does not change."),
+  unknownPreSale: createChoice([422, 404, 400], "Status of the error for an action with an unknown presale."),
+  profilePut: createChoice(["replace", "merge"], "A field that a PUT omits becomes `null`, or stays."),
   usage: z
     .strictObject({
       // Assumed: one price for all invoices. The document shows no tariff.
@@ -47,14 +50,14 @@ const fields = {
         .string()
         .regex(/^(?!0+(\.0+)?$)\d{1,9}(\.\d\d?)?$/, "must be an amount above zero with two decimals at most")
         .default("0.25")
-        .describe("Price of a simulated invoice. The base data does not change."),
+        .describe("Price of an invoice that `usage.record` simulates."),
     })
     .prefault({}),
-  actionDuration: duration.default("5s").describe("Time that an action is `running`."),
-  fireOnCreate: createFlag("Whether a new action fires immediately if the credit is below its threshold."),
+  actionDuration: duration.default("5s").describe("Time in which an action has the status `running`."),
+  fireOnCreate: createFlag("Whether a new action starts immediately if the credit is below its threshold."),
   routeErrors: createChoice(
     ["service", "symfony"],
-    "Body of routing errors: the usual one, or HTML unless `Accept` names another type.",
+    "Body of the error for an unknown path or method: as in other errors, or HTML as in Symfony.",
   ),
   dateTimes: createChoice(["offset", "Z"], "Timestamps end in `+00:00` or in `Z`."),
 };

@@ -677,59 +677,59 @@ export type AccountProblemKey =
 
 /** What can be set of the account. */
 export type AccountSettingsInput = {
-  /** Style of error bodies: API Platform 2.x or 4.x. Default "api-platform-2". */
+  /** Version of API Platform that defines the error bodies: 2.x or 4.x. Default "api-platform-2". */
   profile?: "api-platform-2" | "api-platform-4" | undefined;
-  /** `@context` is the path of the context document, or an object. Default "link". */
+  /** `@context` is a link to the context document, or the context itself. Default "link". */
   itemContext?: "link" | "inline" | undefined;
   /** Lifetime of a token. Default "24h". */
   tokenLifetime?: Duration | undefined;
-  /** Default "RS256". */
+  /** Algorithm that signs tokens. Default "RS256". */
   algorithm?: "RS256" | "HS256" | "ES256" | undefined;
-  /** Rejects an invalid token also on public paths. Default false. */
+  /** Whether an invalid token is an error on paths that need no token. Default false. */
   strictTokens?: boolean | undefined;
-  /** Requires a token also for the entry point, contexts and documentation. Default false. */
+  /** Whether the entry point, the contexts and the documentation need a token. Default false. */
   protectDocs?: boolean | undefined;
-  /** Adds the user to the entry point. Default false. */
+  /** Whether the entry point also has a link to the user. Default false. */
   entryPointUser?: boolean | undefined;
   login?:
     | {
-        /** Minimum time between two tokens of a user, in whole seconds. Default "24h". */
+        /** Minimum time between two logins of a user, in whole seconds. Default "24h". */
         every?: Duration | undefined;
-        /** Response to a login within that time: an error, the same token, or a new token with a warning. Default "refuse". */
+        /** Response to an early login (before `login.every` has passed): an error, the same token, or a new token. Default "refuse". */
         onRepeat?: "refuse" | "same-token" | "allow" | undefined;
-        /** Status of that error. Default 429. */
+        /** Status of the error for an early login. Default 429. */
         status?: number | undefined;
-        /** Message of that error. Default: the time of the next token. */
+        /** Message for an early login. Default: the time of the next login. */
         message?: string | undefined;
-        /** Whether a wrong password also starts that time. Default false. */
+        /** Whether a login with a wrong password also starts the time `login.every`. Default false. */
         countFailures?: boolean | undefined;
       }
     | undefined;
   /** Number of items on a page. Default 30. */
   pageSize?: number | undefined;
-  /** Rejects an invalid `page`, or reads it as 1. Default "refuse". */
+  /** An invalid `page` is an error, or counts as 1. Default "refuse". */
   badPage?: "refuse" | "first" | undefined;
-  /** Ignores a filter that is not a number, or rejects it. Default "ignore". */
+  /** A filter that is not a number is ignored, or is an error. Default "ignore". */
   badFilter?: "ignore" | "refuse" | undefined;
-  /** Status of a field with another JSON type. Default 400. */
+  /** Status of the error for a field with the wrong JSON type. Default 400. */
   typeErrors?: 400 | 422 | undefined;
-  /** Null in a required field is a wrong type, or a missing field. Default "typeError". */
+  /** `null` in a required field counts as a wrong type, or as a missing field. Default "typeError". */
   nulls?: "typeError" | "missing" | undefined;
-  /** Status of an action with an unknown presale. Default 422. */
+  /** Status of the error for an action with an unknown presale. Default 422. */
   unknownPreSale?: 422 | 404 | 400 | undefined;
-  /** A missing profile field becomes null, or does not change. Default "replace". */
+  /** A field that a PUT omits becomes `null`, or stays. Default "replace". */
   profilePut?: "replace" | "merge" | undefined;
   usage?:
     | {
-        /** Price of a simulated invoice. The base data does not change. Default "0.25". */
+        /** Price of an invoice that `usage.record` simulates. Default "0.25". */
         pricePerInvoice?: string | undefined;
       }
     | undefined;
-  /** Time that an action is `running`. Default "5s". */
+  /** Time in which an action has the status `running`. Default "5s". */
   actionDuration?: Duration | undefined;
-  /** Whether a new action fires immediately if the credit is below its threshold. Default false. */
+  /** Whether a new action starts immediately if the credit is below its threshold. Default false. */
   fireOnCreate?: boolean | undefined;
-  /** Body of routing errors: the usual one, or HTML unless `Accept` names another type. Default "service". */
+  /** Body of the error for an unknown path or method: as in other errors, or HTML as in Symfony. Default "service". */
   routeErrors?: "service" | "symfony" | undefined;
   /** Timestamps end in `+00:00` or in `Z`. Default "offset". */
   dateTimes?: "offset" | "Z" | undefined;

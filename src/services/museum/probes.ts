@@ -1,15 +1,6 @@
 /** Probes for the museum's open points that have a setting. */
 
-import {
-  type Ask,
-  choose,
-  type ServiceProbes,
-  toItems,
-  UNSET,
-  WRITE,
-  without,
-} from "../../operation/probe.ts";
-import type { assumptions } from "./assumptions.ts";
+import { type Ask, choose, type ServiceProbes, toItems } from "../../operation/probe.ts";
 import { toBasicHeader } from "./security.ts";
 
 const EVENTS = "/special-events";
@@ -27,7 +18,7 @@ function findUnit(ask: Ask): string | undefined {
   return page && (page.length === 1 ? "events" : "days");
 }
 
-export const probes: ServiceProbes<keyof typeof assumptions> = {
+export const probes: ServiceProbes = {
   home: ALL,
   isHome: Array.isArray,
   reads(ask) {
@@ -37,11 +28,6 @@ export const probes: ServiceProbes<keyof typeof assumptions> = {
   media: ["application/json"],
   varying: [],
   points: {
-    ...without(WRITE, "success", "emptyUpdate", "domain", "digits", "priceRange"),
-    ...without(WRITE, "ticketDate", "ticketEvent", "ticketEmail"),
-    ...without(UNSET, "baseData", "encoding", "today", "bodySize", "badBody", "charset", "ids", "idCase"),
-    ...without(UNSET, "securityHeaders", "noCredentials", "range", "badRange", "order", "noMatch", "routes"),
-    hours: UNSET,
     errorBody: (ask) => ["status" in ask(PAGE_0).body, Object.keys(ask(PAGE_0).body).join(" ")],
     badInput: (ask) => ask(PAGE_0).status,
     credentials: (ask) => [choose({ 200: "every pair", 401: [PAIR] }, ask(ALL, NOBODY).status)],

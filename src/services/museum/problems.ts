@@ -9,7 +9,7 @@ import {
 } from "../../operation/problem.ts";
 import type { MuseumSettings } from "./schemas.ts";
 
-const BAD_REQUEST = "Assumed: the public description of 1.1.1 has a 400.";
+const BAD_REQUEST = "Assumed: The status is 400, as in the public OpenAPI description 1.1.1.";
 
 export const problems = defineProblems({
   malformedBody: { status: 400, title: "The body cannot be read as a JSON object.", source: BAD_REQUEST },
@@ -23,21 +23,25 @@ export const problems = defineProblems({
     status: 401,
     title: "Every operation is called with HTTP Basic credentials.",
     headers: { "WWW-Authenticate": 'Basic realm="museum", charset="UTF-8"' },
-    source: "museum-special-events, Authentication; Assumed: the status and the challenge (RFC 7617).",
+    source: "museum-special-events, Authentication; Assumed: The status is 401.",
   },
   eventNotFound: {
     status: 404,
     title: "There is no such special event.",
-    source: "Assumed: 404; the shape is of museum-special-events, Errors.",
+    source: "Assumed: The status is 404.",
   },
-  ticketNotFound: { status: 404, title: "There is no such ticket.", source: "Assumed: preview group." },
-  pathNotFound: { status: 404, title: "There is nothing at this path.", source: "Assumed: not shown." },
+  ticketNotFound: { status: 404, title: "There is no such ticket.", source: "Assumed: This error exists." },
+  pathNotFound: {
+    status: 404,
+    title: "There is nothing at this path.",
+    source: "Assumed: This error exists.",
+  },
   methodNotAllowed: {
     status: 405,
     title: "This path does not take this method.",
-    source: "Assumed: RFC 9110, 15.5.6.",
+    source: "Assumed: This error exists, as in RFC 9110.",
   },
-  bodyTooLarge: { status: 413, title: "The body is too large.", source: "Assumed: a limit of the sandbox." },
+  bodyTooLarge: { status: 413, title: "The body is too large.", source: "Assumed: The limit is 1 MiB." },
   serverError: SERVER_ERROR,
   notStored: { ...NOT_STORED, title: "Nothing was stored." },
   storageFull: { ...STORAGE_FULL, title: "Nothing was stored." },

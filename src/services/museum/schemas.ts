@@ -184,18 +184,18 @@ export const endDate = createDateBound("End of the range, included. Default: sev
 
 /** Settings of the museum, for `settings.museum` of a scenario and of `createSandbox`. */
 export const MuseumSettings = z.strictObject({
-  errorDetail: createFlag("Adds `status`, `detail` and `errors` to error bodies. `title` is then constant."),
-  validationStatus: createChoice([400, 422], "Status of input that does not match the schema."),
+  errorDetail: createFlag("Whether error bodies also have `status`, `detail` and `errors`."),
+  validationStatus: createChoice([400, 422], "Status of a response to invalid input."),
   credentials: z
     .array(z.strictObject({ user: z.string(), password: z.string() }))
     .optional()
-    .describe("The only valid credentials. Default: any well-formed pair is valid."),
-  limitAboveMaximum: createChoice(["refuse", "clamp"], "Rejects a `limit` above 30, or reads it as 30."),
-  pageBy: createChoice(["events", "days"], "Unit of `limit` in the list of events."),
-  strict: createFlag("Rejects unknown query parameters and body fields."),
+    .describe("List of valid `{ user, password }`. Default: every pair is valid."),
+  limitAboveMaximum: createChoice(["refuse", "clamp"], "A `limit` above 30 is an error, or counts as 30."),
+  pageBy: createChoice(["events", "days"], "Unit of the parameter `limit` in the list of events."),
+  strict: createFlag("Whether unknown query parameters and body fields are errors."),
   strictDomain: createFlag(
-    "Rejects empty strings and dates, past dates, prices of 0 or less, and tickets for a day without the event.",
+    "Whether empty values, past dates, prices of 0 or less, and tickets for a day without the event are errors.",
   ),
-  preview: z.boolean().default(true).describe("Whether hours and tickets are served."),
+  preview: z.boolean().default(true).describe("Whether the operations for opening hours and tickets exist."),
 });
 export type MuseumSettings = z.output<typeof MuseumSettings>;

@@ -290,26 +290,26 @@ export type MuseumProblemKey =
 
 /** What can be set of the museum. */
 export type MuseumSettingsInput = {
-  /** Adds `status`, `detail` and `errors` to error bodies. `title` is then constant. Default false. */
+  /** Whether error bodies also have `status`, `detail` and `errors`. Default false. */
   errorDetail?: boolean | undefined;
-  /** Status of input that does not match the schema. Default 400. */
+  /** Status of a response to invalid input. Default 400. */
   validationStatus?: 400 | 422 | undefined;
-  /** The only valid credentials. Default: any well-formed pair is valid. */
+  /** List of valid `{ user, password }`. Default: every pair is valid. */
   credentials?:
     | {
         user: string;
         password: string;
       }[]
     | undefined;
-  /** Rejects a `limit` above 30, or reads it as 30. Default "refuse". */
+  /** A `limit` above 30 is an error, or counts as 30. Default "refuse". */
   limitAboveMaximum?: "refuse" | "clamp" | undefined;
-  /** Unit of `limit` in the list of events. Default "events". */
+  /** Unit of the parameter `limit` in the list of events. Default "events". */
   pageBy?: "events" | "days" | undefined;
-  /** Rejects unknown query parameters and body fields. Default false. */
+  /** Whether unknown query parameters and body fields are errors. Default false. */
   strict?: boolean | undefined;
-  /** Rejects empty strings and dates, past dates, prices of 0 or less, and tickets for a day without the event. Default false. */
+  /** Whether empty values, past dates, prices of 0 or less, and tickets for a day without the event are errors. Default false. */
   strictDomain?: boolean | undefined;
-  /** Whether hours and tickets are served. Default true. */
+  /** Whether the operations for opening hours and tickets exist. Default true. */
   preview?: boolean | undefined;
 };
 

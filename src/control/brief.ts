@@ -1,0 +1,27 @@
+/** The brief view of an answer: plain text, one line an entry, as the terminal shows it. */
+
+import type { z } from "zod";
+import { toLine, toLines } from "../errors/line.ts";
+import { coverageReports } from "../journal/coverage-report.ts";
+import { describeCapsule, describeExchange } from "../journal/describe-capsule.ts";
+import type { OperationView } from "../sandbox/views.ts";
+import { OperationList } from "./schemas/catalogue.ts";
+import { CapsuleView, CoverageView, ExchangeList } from "./schemas/journal.ts";
+
+/** Schema of the answer -> its lines. */
+export const briefViews = new Map<z.ZodType, (answer: never) => string>([
+  [ExchangeList, (exchanges) => formatList(exchanges, describeExchange)],
+  [OperationList, (operations) => formatList(operations, describeOperation)],
+  [CoverageView, (data) => toLines(coverageReports.text(data))],
+  [CapsuleView, (capsule) => toLines(describeCapsule(capsule))],
+]);
+
+function formatList<T>(entries: readonly T[], describe: (entry: T) => string): string {
+  return entries.map((entry) => `${toLine(describe(entry))}\n`).join("");
+}
+
+/** `museum.getMuseumHours GET /museum-hours: Get museum hours · 200 · 400 invalidInput` */
+function describeOperation({ name, method, path, summary, outcomes }: OperationView): string {
+  const answers = outcomes.map(({ status, problem = "" }) => `${status} ${problem}`.trimEnd());
+  return [`${name} ${method} ${path}: ${summary}`, ...answers].join(" · ");
+}
