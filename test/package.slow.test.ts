@@ -173,8 +173,11 @@ describe("the packed package", () => {
       if (entry !== ".") expect(typesVersions["*"]).toHaveProperty(entry.slice(2), [`./dist/${name}.d.cts`]);
       for (const kind of ["js", "cjs", "d.ts", "d.cts"]) expect(files).toContain(`dist/${name}.${kind}`);
     }
-    for (const file of files.filter((file) => file.endsWith(".cjs")))
-      expect(await readFile(join(root, file), "utf8"), file).not.toMatch(/import\.meta|\bimport\(/);
+    for (const file of files.filter((file) => file.endsWith(".cjs"))) {
+      // Without the scripts of the dashboard, which the chunk holds as strings.
+      const code = (await readFile(join(root, file), "utf8")).replace(/"dashboard[\w-]*\.js": ".*"/g, "");
+      expect(code, file).not.toMatch(/import\.meta|\bimport\(/);
+    }
   });
 
   test("what is loaded on demand comes along: generated data, QR codes, mail, expressions", async () => {

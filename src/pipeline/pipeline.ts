@@ -12,7 +12,7 @@ import type { Effect, FaultKind } from "../rules/effect.ts";
 import { createOriginWorld } from "../sandbox/origin.ts";
 import type { SandboxCore } from "../sandbox/sandbox.ts";
 import { type Commit, StorageError } from "./commit.ts";
-import { endAfterHang, endExchange } from "./end-exchange.ts";
+import { endAfterHang } from "./hang.ts";
 import { type PartialCall, readInput } from "./input.ts";
 import {
   applyEffect,
@@ -87,9 +87,10 @@ function* processRequest(
   if (route.operation === undefined && route.document === undefined)
     sent = withNearMiss(sandbox, route, exchange, sent);
   sent = completeResponse(sent, exchange, made);
+  exchange.durationMs = world.wall.now() - (exchange.startedMs ?? 0);
   if (run.entry === undefined) return sent;
   if (exchange.fault === "hang") void endAfterHang(run.entry, sandbox, request);
-  else endExchange(run.entry, sandbox);
+  else sandbox.journal.end(run.entry);
   sandbox.coverage.record(exchange);
   return sent;
 }

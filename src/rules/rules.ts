@@ -52,7 +52,7 @@ export class Rules extends ActiveRules {
   ): Effect | undefined | Promise<Effect | undefined> {
     const preferred = this.findPreferred(at, exchange);
     if (preferred !== undefined) return preferred;
-    if (this.all().length === 0) return undefined;
+    if (this.#isEmpty) return undefined;
     if (this.#cancelled.has(exchange)) return undefined;
     const { waits, effect } = this.#choose(at, exchange, due);
     return waits.length === 0 ? effect : this.#awaitAll(waits, effect, exchange, client);
@@ -104,6 +104,15 @@ export class Rules extends ActiveRules {
       }
     }
     return effect;
+  }
+
+  /** A shortcut for worlds without rules, which are most. */
+  override get canLoseReplies(): boolean {
+    return !this.#isEmpty && super.canLoseReplies;
+  }
+
+  get #isEmpty(): boolean {
+    return this.added.length === 0 && this.layers.length === 0;
   }
 
   /** Also cancels every wait. */

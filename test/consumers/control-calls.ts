@@ -91,7 +91,7 @@ export const CALLS: Readonly<Record<string, readonly Call[]>> = {
   advanceClock: [
     { status: 200, body: { by: "24h" } },
     { status: 400, body: {} },
-    { status: 400, body: { by: 24 } },
+    { status: 400, body: { by: [24] } },
     { status: 400, body: { by: "a while" }, beyondSchemas: true },
   ],
   getScenario: [{ status: 200 }],
@@ -170,13 +170,13 @@ export const CALLS: Readonly<Record<string, readonly Call[]>> = {
     { status: 200, body: { status: { $gte: 500 }, headers: { accept: { $exists: true } } } },
     { status: 400, body: { operation: 7 } },
     { status: 400, body: { operation: "museum.nothing" }, beyondSchemas: true },
-    { status: 400, body: { within: 5 } },
+    { status: 400, body: { within: [5] } },
     { status: 408, body: { operation: "museum.createSpecialEvent", within: "1ms" } },
   ],
   waitUntilIdle: [
     { status: 204, body: {} },
     { status: 204, body: { within: "1ms" } },
-    { status: 400, body: { within: 5 } },
+    { status: 400, body: { within: [5] } },
   ],
   verifyExpectation: [
     { status: 200, body: { operation: "museum.listSpecialEvents", times: 1 } },

@@ -1,15 +1,9 @@
-/** Ends exchanges in the journal: with the response or, if it hangs, when the client gives up. */
+/** Ends an exchange whose response hangs. */
 
 import type { IncomingRequest } from "../http/incoming-request.ts";
 import type { JournalEntry } from "../journal/recorded-exchange.ts";
 import type { SandboxCore } from "../sandbox/sandbox.ts";
 import { HEADERS_TIMEOUT_MS } from "./broken-reply.ts";
-
-export function endExchange(entry: JournalEntry, { world, journal }: SandboxCore): void {
-  const { exchange } = entry;
-  exchange.durationMs = world.wall.now() - (exchange.startedMs ?? 0);
-  journal.end(entry);
-}
 
 /** Keeps the exchange open until the client disconnects or its timeout passes. */
 export async function endAfterHang(
@@ -24,5 +18,6 @@ export async function endAfterHang(
   const { wall, ended } = sandbox.world;
   await wall.pause(HEADERS_TIMEOUT_MS, AbortSignal.any([signal, ended]));
   if (signal.aborted) exchange.gone = true;
-  endExchange(entry, sandbox);
+  exchange.durationMs = wall.now() - (exchange.startedMs ?? 0);
+  sandbox.journal.end(entry);
 }
