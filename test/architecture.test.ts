@@ -33,6 +33,7 @@ const ORDER: readonly (readonly string[])[] = [
   ["services/museum", "services/account"],
   ["services"], // what both share
   ["linter"],
+  ["evidence"],
   ["control"],
   ["dashboard"],
   ["server"],
@@ -53,7 +54,8 @@ const SEES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The renderer, its schemas, and the advice about links that a client was given and did not follow. */
-const SPEAKS_HYDRA = /^services\/account\/(render\/|(schemas|assumptions)\.ts$)|^linter\/rules\/paging\.ts$/;
+const SPEAKS_HYDRA =
+  /^services\/account\/(render\/|(schemas|assumptions|probes)\.ts$)|^linter\/rules\/paging\.ts$/;
 const MACHINE =
   /^(node:)?(fs|fs\/promises|net|tls|http|https|http2|dgram|dns|os|process|child_process|worker_threads|cluster|readline|tty|repl|vm)$/;
 const MACHINE_GLOBALS = /\bprocess\.(?! )|\bprocess\[|\bconsole\s*\./;

@@ -7,6 +7,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
+import { countPoints } from "../src/evidence/compare.ts";
 import { createSandbox } from "../src/index.ts";
 import { buildProblemsTable } from "../src/operation/table.ts";
 import { services } from "../src/services/index.ts";
@@ -88,9 +89,11 @@ test("the rules on the page about scenarios are valid", async () => {
 
 test("every block is of a kind that is run, or is no code", () => {
   const others = blocks.filter(({ language }) => !["ts", "sh", "json"].includes(language));
-  // A failing test, which consumers/failing.slow.test.ts runs, and the generated help.
+  // A failing test, which consumers/failing.slow.test.ts runs; calls of a real server; and the generated help.
   expect(others.map(({ page, language }) => [page, language])).toEqual([
     ["README.md", "text"],
+    ["docs/assumptions.md", "text"],
+    ["docs/assumptions.md", "text"],
     ["docs/command-line.md", "text"],
   ]);
 });
@@ -103,10 +106,11 @@ test("the first page counts problems and assumptions correctly", async () => {
   const page = (await readFile("README.md", "utf8")).replaceAll(/\s+/g, " ");
   expect(page).toContain(`describe ${problems.length - assumed} of the ${problems.length} [problems]`);
   expect(page).toContain(`${assumed} are assumed.`);
-  expect(page).toContain(`[${assumptions.length} assumptions](docs/assumptions.md) are listed`);
+  const { seen, assumed: open, contradicted } = countPoints(services, { points: {} });
   expect(page).toContain(
-    `and ${assumptions.filter(({ setting }) => setting).length} of them have a [setting]`,
+    `[${seen} are seen on a real server, ${open} assumed and ${contradicted} contradicted]`,
   );
+  expect(page).toContain(`${assumptions.filter(({ setting }) => setting).length} have a [setting]`);
 });
 
 const { files: packed }: { readonly files: readonly string[] } = JSON.parse(

@@ -16,6 +16,9 @@ export const commands: Commands = {
   openapi: async () => (await import("./openapi.ts")).openapi,
   seed: async () => (await import("./seed.ts")).seed,
   coverage: async () => (await import("./coverage.ts")).coverage,
+  calibrate: async () => (await import("./evidence.ts")).calibrate,
+  drift: async () => (await import("./evidence.ts")).drift,
+  assumptions: async () => (await import("./evidence.ts")).assumptions,
   mcp: async () => (await import("./mcp.ts")).mcp,
   show: async () => (await import("./show.ts")).show,
 };

@@ -1,6 +1,5 @@
 /** Shared parts of `start` and `exec`: flags, sandbox and banner. */
 
-import { readFileSync } from "node:fs";
 import { UsageError } from "../errors/usage-error.ts";
 import { createSandbox, type SandboxOptions } from "../open/create-sandbox.ts";
 import type { Listening, LiveSandbox } from "../open/live-sandbox.ts";
@@ -9,6 +8,7 @@ import type { GivenScenario } from "../open/typed-scenario.ts";
 import { library } from "../runtimes/node/library.ts";
 import { isLoopbackAddress } from "../sandbox/addresses.ts";
 import { type Flags, type FlagValues, toInteger } from "./command.ts";
+import { readText } from "./files.ts";
 import type { Io } from "./io.ts";
 
 export const SERVING_FLAGS = {
@@ -96,12 +96,8 @@ export function toOptions(flags: ServingFlags, { env }: Io): SandboxOptions {
 /** Reads the token from a file or a variable, because other processes can read arguments. */
 function readToken(file: string | undefined, fromEnv: string | undefined): string | undefined {
   if (file === undefined) return fromEnv === "" ? undefined : fromEnv;
-  try {
-    const token = readFileSync(file, "utf8").trim();
-    if (token !== "") return token;
-  } catch (error) {
-    throw new UsageError("badOption", "The control token cannot be read.", { file }, { cause: error });
-  }
+  const token = readText(file).trim();
+  if (token !== "") return token;
   throw new UsageError("badOption", "The control token is empty.", { file });
 }
 

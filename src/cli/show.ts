@@ -1,10 +1,9 @@
 /** `vitrine show`: prints the capsule of a failed test. */
 
-import { readFileSync } from "node:fs";
 import { toLines } from "../errors/line.ts";
-import { UsageError } from "../errors/usage-error.ts";
 import { assertCapsule, describeCapsule } from "../journal/describe-capsule.ts";
 import { defineCommand } from "./command.ts";
+import { readJson } from "./files.ts";
 
 export const show = defineCommand({
   name: "show",
@@ -18,12 +17,3 @@ export const show = defineCommand({
     return 0;
   },
 });
-
-function readJson(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    const reason = error instanceof SyntaxError ? "is not valid JSON" : "cannot be read";
-    throw new UsageError("badOption", `The capsule ${reason}.`, { file }, { cause: error });
-  }
-}

@@ -33,8 +33,10 @@ export function createCatalogue(sandbox: SandboxCore, library: PackageLibrary): 
       })),
     credentials: () => collectCredentials(sandbox),
     assumptions: () =>
-      services.flatMap(({ name, assumptions = [] }) =>
-        assumptions.map((assumption) => ({ service: name, ...assumption })),
+      services.flatMap(({ name, assumptions = {} }) =>
+        Object.entries(assumptions).map(([id, [point, served, setting]]) => {
+          return { service: name, id, point, served, ...(setting && { setting }) };
+        }),
       ),
   };
 }

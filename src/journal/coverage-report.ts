@@ -49,6 +49,6 @@ function formatStatus({ status, media }: CoverageCount): string {
   return `${status} ${media || "no body"}`;
 }
 
-function escapeXml(text: string): string {
+export function escapeXml(text: string): string {
   return text.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

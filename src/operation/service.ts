@@ -9,6 +9,7 @@ import type { Entity } from "../world/store.ts";
 import type { CalendarDate } from "../world/time.ts";
 import type { World } from "../world/world.ts";
 import type { AnyOperation, Example } from "./operation.ts";
+import type { ServiceProbes } from "./probe.ts";
 import type { AnyReply, Catalogue, Problem, StandardProblem } from "./problem.ts";
 
 /** A base URL of a service with separate data, users and keys. */
@@ -143,14 +144,10 @@ export type ServiceDocument = (call: {
   readonly params: Readonly<Record<string, string>>;
 }) => RenderedResponse | Problem | Promise<RenderedResponse | Problem>;
 
-/** A point that the document of a service leaves open. */
-export type Assumption = {
-  readonly point: string;
-  /** Behavior of the sandbox. */
-  readonly served: string;
-  /** The setting that changes the behavior. */
-  readonly setting?: string;
-};
+/** Points that the document of a service leaves open, by id; the setting changes the behavior. */
+export type Assumptions = Readonly<
+  Record<string, readonly [point: string, served: string, setting?: string]>
+>;
 
 export type Service = {
   readonly name: string;
@@ -183,8 +180,9 @@ export type Service = {
   /** Whether `Allow` lists only declared methods. Default: also HEAD and OPTIONS. */
   readonly allowsDeclared?: true;
   readonly codec: Codec;
-  /** Points that the service's document leaves open, for the manual. */
-  readonly assumptions?: readonly Assumption[];
+  readonly assumptions?: Assumptions;
+  /** Show on a real server how it decides these points. */
+  readonly probes?: ServiceProbes;
   /** Reads bodies. Default: JSON up to 1 MiB. */
   readonly bodies?: BodyReader;
   /** Returns the users that may call an environment, or undefined if all users may. */

@@ -39,8 +39,8 @@ export function buildSettingsTable(services: readonly Service[]): string {
 }
 
 export function buildAssumptionsTable(services: readonly Service[]): string {
-  const rows = services.flatMap(({ assumptions = [] }) =>
-    assumptions.map(({ point, served, setting }): TableRow => {
+  const rows = services.flatMap(({ assumptions = {} }) =>
+    Object.values(assumptions).map(([point, served, setting]): TableRow => {
       return [point, served, setting === undefined ? "" : formatCode(setting)];
     }),
   );

@@ -7,6 +7,8 @@ import type { Urls } from "./addresses.ts";
 export type AssumptionView = {
   /** museum or account. */
   readonly service: string;
+  /** Id of the point within the service, as `vitrine assumptions` prints it. */
+  readonly id: string;
   /** The question that its documents leave open. */
   readonly point: string;
   /** The behavior of the sandbox. */

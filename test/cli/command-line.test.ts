@@ -5,28 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commands, main } from "../../src/cli/main.ts";
-import { toLine } from "../../src/errors/line.ts";
 import { createSandbox } from "../../src/open/create-sandbox.ts";
 import type { GivenScenario } from "../../src/open/typed-scenario.ts";
-
-async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = "";
-  let err = "";
-  const code = await main(args, {
-    out: (text) => {
-      out += text;
-    },
-    printError: (text) => {
-      err += `${toLine(text)}\n`;
-    },
-    env: {},
-    unread: () => 0,
-    input: async function* () {},
-    stopWithStdin: () => {},
-    started: () => Promise.resolve("SIGTERM"),
-  });
-  return { code, out, err };
-}
+import { runCommand as run } from "../support/command.ts";
 
 describe("a mistake on the command line is told in one line, with what would be right, and exit code 1", () => {
   test.for<[string, string[], RegExp]>([
@@ -59,7 +40,11 @@ describe("a mistake on the command line is told in one line, with what would be 
     ],
     ["a certificate without its key", ["--port", "0", "--cert", "c"], /its key: --cert and --key\.$/m],
     ["tools for no sandbox", ["mcp", "--url", "http://localhost:1"], /No response from "http:/],
-    ["a token file that is not there", ["--control-token-file", "/nowhere/at/all"], /token cannot be read/],
+    [
+      "a token file that is not there",
+      ["--control-token-file", "/nowhere/at/all"],
+      /\/nowhere\/at\/all: The file cannot be read/,
+    ],
     [
       "a scenario that is none",
       ["--scenario", "login-throtled"],
@@ -83,7 +68,7 @@ describe("a mistake on the command line is told in one line, with what would be 
       /has no colon/,
     ],
     ["a service that is none", ["openapi", "musem"], /Unknown service "musem"\. Did you mean "museum"\?/],
-    ["a capsule that is not there", ["show", "none.json"], /none\.json: The capsule cannot be read/],
+    ["a capsule that is not there", ["show", "none.json"], /none\.json: The file cannot be read/],
     ["a capsule that is none", ["show", "package.json"], /capsule/],
     ["coverage of nothing", ["coverage"], /coverage: missing required option --url/],
     ["coverage where nothing listens", ["coverage", "--url", "http://localhost:1"], /No response from/],

@@ -35,7 +35,12 @@ describe.for(services)("the $name", (service) => {
     const paths = listSettings(service).map(({ path: [, ...path] }) => path);
     const uses = (name = ""): number => code.match(new RegExp(`\\b${name}\\b`, "g"))?.length ?? 0;
     expect(paths.filter((path) => uses(path.at(-1)) < 2)).toEqual([]);
-    const known = [...DOCUMENTED, ...(service.assumptions ?? []).map(({ setting }) => setting)];
+    const known = [
+      ...DOCUMENTED,
+      ...Object.values(service.assumptions ?? {}).map(([, , setting]) => setting),
+    ];
     expect(paths.filter((path) => !known.includes(path[0]) && !known.includes(path.join(".")))).toEqual([]);
+    for (const id of Object.keys(service.probes?.points ?? {}))
+      expect(service.assumptions).toHaveProperty(id);
   });
 });

@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { control } from "../../src/control/index.ts";
 import { formatMethodsTable } from "../../src/control/table.ts";
+import { countPoints } from "../../src/evidence/compare.ts";
 import { type ExchangeStart, openExchange } from "../../src/http/exchange.ts";
 import {
   buildAssumptionsTable,
@@ -120,6 +121,7 @@ async function tables(): Promise<Readonly<Record<string, string>>> {
   const presets = library
     .presetNames()
     .map((name) => ({ name, title: JSON.parse(library.preset(name).text).title }));
+  const counts = countPoints(services, { points: {} });
   return {
     operations: buildOperationsTable(services).replaceAll(/^(?!.*login).*$/gm, (row) =>
       row.replaceAll(COMMON, ""),
@@ -134,6 +136,7 @@ async function tables(): Promise<Readonly<Record<string, string>>> {
     matcher: buildMatcherTable(listGrammar()),
     settings: forEachService(buildSettingsTable),
     assumptions: forEachService(buildAssumptionsTable),
+    evidence: formatTable(Object.keys(counts), [Object.values(counts).map(String)]),
     faults: formatTable(["fault", "the client receives"], FAULTS.map(describeFault)),
   };
 }

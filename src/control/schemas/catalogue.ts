@@ -47,6 +47,7 @@ export const CredentialList = list(
 export const AssumptionList = list(
   model("Assumption", {
     service: text("museum or account."),
+    id: text("Id of the point within the service, as `vitrine assumptions` prints it."),
     point: text("The question that its documents leave open."),
     served: text("The behavior of the sandbox."),
     setting: text("The setting that changes it.").optional(),

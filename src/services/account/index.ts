@@ -15,6 +15,7 @@ import {
 } from "./operations/pre-sale-actions.ts";
 import { getPreSale, listPreSales } from "./operations/pre-sales.ts";
 import { changePassword, getUser, replaceUser } from "./operations/users.ts";
+import { probes } from "./probes.ts";
 import { buildAccountProblems, problems } from "./problems.ts";
 import { buildAccountIntro, documents, redirectSlash } from "./render/documents.ts";
 import { buildCodecForms, codec } from "./render/index.ts";
@@ -87,6 +88,7 @@ export const account: Service = {
   allowsDeclared: true, // Assumed: like Symfony's router.
   codec,
   assumptions,
+  probes,
   answersUnder(settings) {
     const own = settings as AccountSettings; // Safe: the sandbox passes validated settings of this service.
     return { problems: buildAccountProblems(own), codec: { ...codec, ...buildCodecForms(own) } };

@@ -127,7 +127,7 @@ type ParsedToken = {
 };
 
 /** Parses header and payload without verification. Returns undefined unless all segments are canonical. */
-function parseToken(token: string): ParsedToken | undefined {
+export function parseToken(token: string): ParsedToken | undefined {
   const segments = token.split(".");
   if (token.length > MAX_TOKEN_CHARS || segments.length !== 3) return undefined;
   if (!segments.every((text, index) => isCanonical(text) || (index === 2 && text === ""))) return undefined;

@@ -12,6 +12,7 @@ import {
   updateSpecialEvent,
 } from "./operations/special-events.ts";
 import { buyMuseumTickets, getMuseumHours, getTicketCode } from "./operations/tickets.ts";
+import { probes } from "./probes.ts";
 import { buildMuseumProblems, problems } from "./problems.ts";
 import { buildProblemForms, codec } from "./render.ts";
 import { MuseumSettings, SpecialEvent, StoredTicket } from "./schemas.ts";
@@ -80,6 +81,7 @@ export const museum: Service = {
   documents: { "/openapi.json": renderOpenApi },
   codec,
   assumptions,
+  probes,
   // Safe: the sandbox passes validated settings of this service.
   switched: {
     operations: new Set(Object.values(previewOperations)),

@@ -1,0 +1,39 @@
+/** Probes for the museum's open points that have a setting. */
+
+import { type Ask, choose, type ServiceProbes, toItems } from "../../operation/probe.ts";
+import { toBasicHeader } from "./security.ts";
+
+const EVENTS = "/special-events";
+const ALL = `${EVENTS}?startDate=2000-01-01&endDate=2099-12-31&limit=30`;
+const PAGE_0 = `${EVENTS}?page=0`;
+/** An invented pair, because the scenario must not contain the real one. */
+const PAIR = { user: "vitrine", password: "vitrine" };
+const NOBODY = { authorization: toBasicHeader({ user: "nobody", password: "nobody" }) };
+
+/** Asks for a page of one on a day that has several events. */
+function findUnit(ask: Ask): string | undefined {
+  const dates = toItems(ask(ALL).body).flatMap((event) => toItems(event["dates"]));
+  const day = dates.find((date, index) => dates.indexOf(date) < index);
+  const page = day && toItems(ask(`${EVENTS}?startDate=${day}&endDate=${day}&limit=1`).body);
+  return page && (page.length === 1 ? "events" : "days");
+}
+
+export const probes: ServiceProbes = {
+  home: ALL,
+  isHome: Array.isArray,
+  reads(ask) {
+    const [event] = toItems(ask(ALL).body);
+    return [ALL, ...(event ? [`${EVENTS}/${event["eventId"]}`] : []), "/museum-hours"];
+  },
+  media: ["application/json"],
+  varying: [],
+  points: {
+    errorBody: (ask) => ["status" in ask(PAGE_0).body, Object.keys(ask(PAGE_0).body).join(" ")],
+    badInput: (ask) => ask(PAGE_0).status,
+    credentials: (ask) => [choose({ 200: "every pair", 401: [PAIR] }, ask(ALL, NOBODY).status)],
+    limit: (ask) => choose({ 200: "clamp", 400: "refuse", 422: "refuse" }, ask(`${EVENTS}?limit=31`).status),
+    pageBy: findUnit,
+    unknownInput: (ask) => choose({ 200: false, 400: true, 422: true }, ask(`${EVENTS}?x=1`).status),
+    preview: (ask) => choose({ 200: true, 404: false }, ask("/museum-hours").status),
+  },
+};
