@@ -45,7 +45,8 @@ export const calibrate = defineCommand({
     for (const { service, url: server, seen } of targets) {
       const entries = Object.entries(seen.points);
       const found = entries.map(([id, values]) => compare.findSetting(service, id, values));
-      const own = Object.assign({}, ...found);
+      // A run without results keeps the earlier settings.
+      const own = Object.assign({}, entries.length === 0 ? settings[service.name] : {}, ...found);
       settings[service.name] = own;
       const [usual, fitted] = [await observeSandbox(service, {}), await observeSandbox(service, own)];
       for (const [id, values] of entries) {
