@@ -4,7 +4,7 @@ import { closest, distance } from "fastest-levenshtein";
 import { quote } from "./quote.ts";
 import { type SourceLocation, UsageError } from "./usage-error.ts";
 
-/** Maximum length of a name to compare. Longer names are not typing errors, and comparing them takes long. */
+/** Longer names get no suggestion, because they are no typing errors and comparing them takes long. */
 const MAX_NAME_CHARS = 100;
 
 /** Returns the nearest known name, or undefined if the difference is too large for a typing error. */

@@ -1,4 +1,4 @@
-/** Formats values from outside for messages: as JSON, shortened. */
+/** Formats untrusted values for messages: as JSON, shortened. */
 
 const MAX_QUOTED_CHARS = 200;
 

@@ -1,4 +1,4 @@
-/** The error class for errors of the sandbox's user. Printed as one line without a stack. */
+/** The error class for invalid use of the sandbox. The CLI prints only its message, without a stack. */
 
 /** Location of an error in a file: line and column from 1, and a JSON Pointer. */
 export type SourceLocation = {
@@ -49,7 +49,7 @@ export class UsageError extends Error {
   }
 }
 
-/** Runs `act`. Adds the pointer `base` to its UsageErrors. */
+/** Runs `act`. If it throws a UsageError, adds `base` before the pointer of the error. */
 export function runAtPointer<T>(base: string, act: () => T): T {
   try {
     return act();

@@ -4,7 +4,7 @@ import type { StoreChange } from "../world/store.ts";
 import type { Timestamp } from "../world/time.ts";
 import type { RequestHeaders } from "./incoming-request.ts";
 
-/** Keys of the findings about an exchange. */
+/** Keys of findings: remarks of the sandbox about an exchange. */
 export const FINDINGS = [
   "unknownField",
   "unknownQuery",
@@ -37,34 +37,34 @@ export type ExchangeStart = {
   /** Simulated time of the whole exchange. All its timestamps are equal. */
   readonly at: Timestamp;
   readonly method: string;
-  /** Path as sent, without world prefix, query and unnecessary escapes. */
+  /** Path after `base`, without query and unnecessary escapes. */
   readonly path: string;
   /** `json` if the path ended in `.json`, for services with such suffixes. */
   readonly suffix?: string | undefined;
-  /** Query as sent, with its `?`, or empty. */
+  /** Undecoded query with its `?`, or empty. */
   readonly search: string;
   readonly headers: RequestHeaders;
   /** URL prefix of the service: `/account`, `/~w1/account`, or empty. */
   readonly base: string;
-  /** `http://localhost:4010` */
+  /** Origin of the URL: `http://localhost:4010`. */
   readonly origin: string;
   readonly service?: string | undefined;
   /** Key of the environment, such as `accountSandbox`. */
   readonly environment?: string | undefined;
-  /** `account.createPreSaleAction` */
+  /** Full name, such as `account.createPreSaleAction`. */
   readonly operation?: string | undefined;
   readonly params: Readonly<Record<string, string>>;
   /** Wall-clock time of the arrival. No response depends on it. */
   readonly startedMs?: number | undefined;
 };
 
-/** The first `bytes` of a body with `of` bytes. */
+/** Part of a body that was sent: the first `bytes` of `of` bytes. */
 export type DeliveredPart = { readonly bytes: number; readonly of: number };
 
 export type Exchange = ExchangeStart & {
-  /** An exchange ends when its response has left, or can no longer leave. */
+  /** An exchange ends when its response was sent, or can no longer be sent. */
   state: "open" | "ended";
-  /** Reason for waiting, if it is open: `delay 700 ms, rule use-1`, `gate pay, rule slow`, `body`, `store`. */
+  /** What an open exchange waits for: `delay 700 ms, rule use-1`, `gate pay, rule slow`, `body`, `store`. */
   waits: string | undefined;
   query: Readonly<Record<string, unknown>>;
   /** The body as a string, if it was read. */
@@ -81,16 +81,16 @@ export type Exchange = ExchangeStart & {
   changes: readonly StoreChange[];
   /** Link to the next page, if the response has one. */
   nextPage: string | undefined;
-  /** Key of the returned problem. */
+  /** Key of the problem in the response. */
   problem: string | undefined;
   /** Status that the client received. Undefined without a response. */
   status: number | undefined;
   /** Status of a response that was created but not sent. */
   made: number | undefined;
-  /** Names are lowercase. */
+  /** Headers by lowercase name. */
   responseHeaders: Readonly<Record<string, string>>;
   responseBody: string | Uint8Array | undefined;
-  /** Like `requestBytes`. */
+  /** Size of the whole response body, if the journal stores only its start. */
   responseBytes: number | undefined;
   /** The part of the body that was sent, if a fault cut it. */
   sent: DeliveredPart | undefined;

@@ -1,4 +1,4 @@
-/** Requests as the core reads them, independent of the runtime. Members are computed on first use. */
+/** The request type of the core, independent of the runtime. Members are computed on first use. */
 
 /** Header fields by lowercase name. Joins fields with the same name. `Headers` implements this type. */
 export type RequestHeaders = {
@@ -38,7 +38,7 @@ export type UrlParts = {
 };
 
 export type IncomingRequest = {
-  /** Uppercase for the methods that the Fetch standard normalizes, otherwise as sent. */
+  /** Uppercase for the methods that the Fetch standard normalizes. Other methods are unchanged. */
   readonly method: string;
   readonly address: UrlParts;
   readonly headers: RequestHeaders;
@@ -57,6 +57,6 @@ const URL_PATTERN = /^(https?:\/\/([^/?#@:[\]]+)(?::\d+)?)(\/[^?#]*)(\?[^#]+)?$/
 export function splitUrl(url: string): UrlParts {
   const [, origin, hostname, pathname, search = ""] = URL_PATTERN.exec(url) ?? [];
   return origin === undefined || hostname === undefined || pathname === undefined
-    ? new URL(url) // For example an IPv6 host, user info, a fragment or an empty query.
+    ? new URL(url) // The pattern rejects, for example, an IPv6 host, user info, a fragment or an empty query.
     : { origin, hostname, pathname, search };
 }

@@ -13,7 +13,7 @@ export function parsePointer(pointer: string): string[] {
   return parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** `dates[0]` */
+/** Formats a path for messages: `dates[0]`. */
 export function formatPath(path: Path): string {
   return path.reduce<string>(
     (text, part) => (typeof part === "number" ? `${text}[${part}]` : text ? `${text}.${part}` : part),

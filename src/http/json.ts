@@ -1,4 +1,4 @@
-/** Parses JSON bodies. Checks their limits and numbers that would lose digits. */
+/** Parses JSON bodies. Enforces their limits and detects numbers that would lose digits. */
 
 import { shorten } from "../errors/quote.ts";
 import { getPlatform } from "../world/platform.ts";
@@ -17,7 +17,7 @@ const UNUSUAL_NUMBER = {
 
 /**
  * Treatment of unusual numbers. `literal`: `10.0` and `1e2` become FloatLiteral. `plain`: integers that lose digits and
- * values beyond a double are errors. `declared`: these become LostNumber, which only declared fields reject.
+ * values beyond a double are errors. `declared`: such numbers become LostNumber, which only declared fields reject.
  */
 export type NumberMode = "plain" | "declared" | "literal";
 
@@ -45,7 +45,7 @@ export type ParsedJson =
   | { readonly value: unknown; readonly error?: undefined }
   | { readonly error: string; readonly path?: Path; readonly value?: undefined };
 
-/** Counts members of objects and arrays together. */
+/** Parses JSON. `maxMembers` limits the members of all objects and arrays together. */
 export function parseJson(
   text: string,
   numbers: NumberMode = "plain",
@@ -64,7 +64,7 @@ export function parseJson(
   return unusual.test(text) ? checkNumbers(text, value, numbers) : { value };
 }
 
-/** Counts before parsing, because parsing millions of members could exhaust the memory. */
+/** Describes an exceeded limit. Runs before parsing, because millions of members could exhaust the memory. */
 function findExcess(text: string, maxMembers: number): string | undefined {
   let depth = 0;
   let members = 0;
@@ -92,10 +92,10 @@ function findStringEnd(text: string, start: number): number {
   return at;
 }
 
-/** Reads the numbers again as written. Rejects or marks numbers that a double cannot represent. */
+/** Reads the digits of each number in the text. Rejects or marks numbers that a double cannot represent. */
 function checkNumbers(text: string, value: unknown, numbers: NumberMode): ParsedJson {
   let error: string | undefined;
-  /** By pointer. The last of several members with one name counts. */
+  /** Replacements by JSON Pointer. Of duplicate members, the last one counts. */
   const marks = new Map<string, { readonly path: Path; readonly mark: FloatLiteral }>();
   const { visit } = getPlatform().packages.jsonc();
   visit(text, {
@@ -118,15 +118,15 @@ function checkNumbers(text: string, value: unknown, numbers: NumberMode): Parsed
   return { value };
 }
 
-/** Replaces a number by its mark. A number that is the whole body fits no schema and stays. */
+/** Replaces a number by its mark. A number that is the whole body stays, because no schema accepts it. */
 function replaceNumber(root: unknown, path: Path, mark: FloatLiteral): void {
   const last = path.at(-1);
-  if (last === undefined || typeof findValue(root, path) !== "number") return; // A later duplicate member won.
-  const parent = findValue(root, path.slice(0, -1)) as Record<string | number, unknown>; // Safe: has this member.
+  if (last === undefined || typeof findValue(root, path) !== "number") return; // A later duplicate is no number.
+  const parent = findValue(root, path.slice(0, -1)) as Record<string | number, unknown>; // Safe: contains the number.
   parent[last] = mark;
 }
 
-/** Whether a double represents the number: for an integer all digits, in one of its two notations. */
+/** Whether a double keeps the number. An integer must have the same digits, exactly or as JavaScript prints it. */
 function isRepresentable(written: string, value: number): boolean {
   if (!Number.isFinite(value)) return false;
   if (!/^-?\d+$/.test(written)) return true;

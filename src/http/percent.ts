@@ -33,14 +33,14 @@ export function decodeQueryPart(text: string): string | undefined {
   return decodePercent(text.replaceAll("+", " "));
 }
 
-/** A repeated parameter is a list. Invalid escapes stay as sent (`kept`), or end the parsing at `unreadable`. */
+/** Repeated parameters become a list. `invalid`: malformed escapes stay, or end the parsing at `unreadable`. */
 export function readQuery(search: string, invalid: "kept" | "refused"): ParsedQuery {
   const key = invalid + search;
   return queryCache.get(key) ?? queryCache.set(key, parseQuery(search, invalid));
 }
 
 type ParsedQuery = { readonly values: Readonly<Record<string, unknown>>; readonly unreadable?: string };
-/** Clients often repeat a query. PURE lets bundlers drop an unused cache. */
+/** Cached, because clients often repeat a query. PURE lets bundlers remove the cache if it is unused. */
 const queryCache = /* @__PURE__ */ new BoundedCache<ParsedQuery>(100);
 
 function parseQuery(search: string, invalid: "kept" | "refused"): ParsedQuery {

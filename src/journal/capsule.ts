@@ -20,20 +20,20 @@ export type Capsule = {
   readonly format: "vitrine-capsule-1";
   readonly world: string;
   readonly seed: number;
-  /** ISO 8601, sandbox clock. `start` is the time of the first exchange, or of the capsule if the journal is empty. */
+  /** ISO 8601, sandbox clock. `start`: the frozen time, otherwise that of the first exchange, otherwise `end`. */
   readonly clock: {
     readonly start: string;
     readonly end: string;
-    /** The day of the base data, if it differs from the day of `start`. */
+    /** Reference day of the dates in the base data, if it differs from the day of `start`. */
     readonly base?: CalendarDate;
   };
-  /** Service -> settings, complete except for secrets. */
+  /** Complete settings by service name, without `credentials`. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** The scenarios that recreate the setup when applied in order. */
+  /** Scenarios that recreate data and rules if you apply them in order. */
   readonly stage: readonly object[];
-  /** Rules that were applied, each with its number of times. */
+  /** Rules that were applied, each with how often (`acted`). */
   readonly rules: readonly { readonly id: string; readonly acted: number }[];
-  /** Exchanges in order of arrival, without values that differ between equal runs. */
+  /** Exchanges in order of arrival, without values that differ from run to run, such as wall-clock times. */
   readonly journal: readonly RecordedExchange[];
   /** Number of earlier exchanges that the journal dropped. */
   readonly evicted: number;
@@ -90,7 +90,7 @@ function toScenarios({ added, layers }: RulesSnapshot, secrets: Redactor): objec
   return [...data, top];
 }
 
-/** Lists changed entities by collection. Skips collections without a write: both snapshots share the same object. */
+/** Lists changed entities by collection. Skips collections without writes: their versions are the same object. */
 function findChanges(start: StoreSnapshot, end: StoreSnapshot, secrets: Redactor): RecordedChange[] {
   const names = [...new Set([...start.collections.keys(), ...end.collections.keys()])].sort();
   return names.flatMap((collection) => {
@@ -108,7 +108,7 @@ function findChanges(start: StoreSnapshot, end: StoreSnapshot, secrets: Redactor
 function withoutCredentials(settings: Capsule["settings"]): Capsule["settings"] {
   return Object.fromEntries(
     Object.entries(settings).map(([service, own]) => {
-      const { credentials: _credentials, ...kept } = own as Readonly<Record<string, unknown>>; // Settings are objects.
+      const { credentials: _credentials, ...kept } = own as Readonly<Record<string, unknown>>; // Safe: an object.
       return [service, kept];
     }),
   );

@@ -1,4 +1,4 @@
-/** Renders coverage as text, JSON or JUnit XML. */
+/** Renders the coverage of documented responses as text, JSON or JUnit XML. */
 
 import { type CoverageCount, type CoverageData, computeScore } from "./coverage.ts";
 

@@ -1,4 +1,4 @@
-/** Counts the documented responses that clients received. A reset or a full journal loses no counts. */
+/** Counts received responses by operation, status and media type. Resets and dropped exchanges lower no count. */
 
 import type { Exchange } from "../http/exchange.ts";
 import { noContent } from "../operation/operation.ts";
@@ -12,18 +12,18 @@ import {
 } from "../operation/service.ts";
 import { arrivesWhole } from "../rules/effect.ts";
 
-/** One kind of response. `media` is empty if there is no body. */
+/** One kind of response. `media` is the media type, or empty if there is no body. */
 export type CoverageEntry = { readonly operation: string; readonly status: number; readonly media: string };
 export type CoverageCount = CoverageEntry & { readonly count: number };
 
 export type CoverageData = {
   readonly format: "vitrine-coverage-1";
   readonly documented: readonly CoverageCount[];
-  /** Received, but undocumented. */
+  /** Responses that clients received but the service does not document. */
   readonly undocumented: readonly CoverageCount[];
 };
 
-/** Counts by response of one service under equal settings. Settings decide which responses are documented. */
+/** Counts of one service under the same settings. The settings decide which responses are documented. */
 type ServiceCoverage = {
   readonly service: Service;
   readonly settings: unknown;
@@ -40,7 +40,7 @@ export class Coverage {
   readonly #settingsOf: GetSettings;
   /** Key: service name and settings as JSON. */
   readonly #met: Map<string, ServiceCoverage>;
-  /** Cache of `#met` by settings object; these objects never change. */
+  /** Finds entries of `#met` by settings object, without their JSON. Settings objects never change. */
   readonly #recent = new WeakMap<object, ServiceCoverage>();
 
   constructor(
@@ -53,12 +53,12 @@ export class Coverage {
     this.#met = met;
   }
 
-  /** Shares the counts; the settings decide which responses are documented. */
+  /** Returns a Coverage that has other settings and shares the counts of this one. */
   withSettings(settingsOf: GetSettings): Coverage {
     return new Coverage(this.#services, settingsOf, this.#met);
   }
 
-  /** Skips requests without an operation, HEAD (which no document lists), and responses lost on the wire. */
+  /** Counts a response. Skips HEAD, requests without an operation, and responses that a fault cut or lost. */
   record({ service: name, operation, status, responseHeaders, method, fault }: Exchange): void {
     if (operation === undefined || status === undefined || (fault !== undefined && !arrivesWhole(fault)))
       return;
@@ -71,7 +71,7 @@ export class Coverage {
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
 
-  /** A counted response is documented if the settings at that time document it. */
+  /** Returns all counts. The settings at the time of a response decide whether it is documented. */
   data(): CoverageData {
     const now = this.#services.map((service) =>
       compareCoverage({ service, settings: this.#settingsOf(service) }),
@@ -86,7 +86,7 @@ export class Coverage {
     return { format: "vitrine-coverage-1", documented: [...documented].sort(inDeclaredOrder), undocumented };
   }
 
-  /** Returns the counts that differ from `known`, for another process, and adds them to `known`. */
+  /** Returns the counts that changed since `known`, for another process, and updates `known`. */
   toRecord(known: Map<string, ReadonlyMap<string, number>> = new Map()): readonly CoverageRecord[] {
     return [...this.#met].flatMap(([key, { service, settings, counts }]) => {
       const before = known.get(key);
@@ -116,7 +116,7 @@ export class Coverage {
   }
 
   #findCounts(service: Service): ServiceCoverage {
-    const settings = this.#settingsOf(service) as object; // Safe: every settings schema is an object.
+    const settings = this.#settingsOf(service) as object; // Safe: settings are always objects.
     const recent = this.#recent.get(settings);
     if (recent !== undefined) return recent;
     const met = this.#getCounts(service, settings);
@@ -132,7 +132,7 @@ export class Coverage {
   }
 }
 
-/** Lists the documented responses under these settings, and received ones beyond them. Default for `counts`: none. */
+/** Splits `counts` into responses that the settings document (also those never received) and undocumented ones. */
 function compareCoverage(met: Omit<ServiceCoverage, "counts"> & Partial<ServiceCoverage>): CoverageData {
   const { service, settings, counts } = met;
   const left = new Map(counts);
@@ -185,7 +185,7 @@ export function computeScore({ documented }: CoverageData) {
   return { met, documented: documented.length, percent };
 }
 
-/** Compares the share of received documented responses with `min` percent. `message` is a one-line summary. */
+/** Checks that clients received `min` percent of the documented responses. `message` is a one-line summary. */
 export function checkMinimum(data: CoverageData, min: number) {
   const { met, documented, percent } = computeScore(data);
   const ok = percent >= min;

@@ -1,4 +1,4 @@
-/** Validates failure capsules and prints them for people, one line per item. */
+/** Validates failure capsules and formats them as text, one line per rule, request and data change. */
 
 import { z } from "zod";
 import { shorten } from "../errors/quote.ts";
@@ -67,7 +67,7 @@ function formatCount(count: number, noun: string): string {
 
 const MAX_URL_CHARS = 160;
 
-/** `#2 POST /museum/v1.1/special-events no answer: reset, 201 was made · rule lost-create` */
+/** Example: `#2 POST /museum/v1.1/special-events no answer: reset, 201 was made · rule lost-create` */
 export function describeExchange(exchange: ExchangeSummary): string {
   const { seq, method, base, path, search, problem, rules = [], findings = [] } = exchange; // Capsules may omit the lists.
   const acted = rules.filter(({ outcome }) => outcome === "applied").map(({ rule }) => rule);

@@ -1,4 +1,4 @@
-/** Counts dropped exchanges by kind. Verification uses the counts to decide whether a result is certain. */
+/** Counts dropped exchanges by environment, operation, status and problem, because they may have matched a query. */
 
 import { type Exchange, openExchange } from "../http/exchange.ts";
 import { NO_HEADERS } from "../http/incoming-request.ts";
@@ -6,7 +6,7 @@ import type { Matcher } from "../rules/grammar.ts";
 import { decide } from "../rules/judge.ts";
 import { type JournalHead, readExchange, writeExchange } from "./journal-record.ts";
 
-/** Exchanges of one kind: a sample without details, their number, and the highest `seq`. */
+/** Dropped exchanges of one kind: one of them without details (`outline`), their number, and the highest `seq`. */
 type EvictedKind = { readonly outline: Exchange; count: number; lastSeq: number };
 
 export class EvictedExchanges {

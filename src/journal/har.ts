@@ -1,4 +1,4 @@
-/** Exports exchanges as HTTP Archive (HAR) 1.2. `_error` is Chromium's name of the error if a response was cut or lost. */
+/** Exports exchanges as HTTP Archive (HAR) 1.2. `_error` is Chromium's error name if a response was cut or lost. */
 
 import { findFaultEffect } from "../rules/effect.ts";
 import { parseCutLength, type RecordedExchange } from "./recorded-exchange.ts";

@@ -1,4 +1,4 @@
-/** Options of a journal. */
+/** Options of the request journal, and the validation of the public options. */
 
 import { describeUnknown } from "../errors/nearest.ts";
 import { UsageError } from "../errors/usage-error.ts";

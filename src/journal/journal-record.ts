@@ -1,4 +1,4 @@
-/** Converts a journal to plain JSON and back. Includes secrets, so that every query returns the same result. */
+/** Converts a journal to JSON and back. Includes secrets, so that a restored journal returns the same query results. */
 
 import { type Exchange, type ExchangeStart, openExchange } from "../http/exchange.ts";
 import { toRequestHeaders } from "../http/incoming-request.ts";

@@ -1,4 +1,4 @@
-/** The request journal of one world: exchanges from their arrival, up to a limit. Redaction happens on read. */
+/** The request journal of one world. Stores exchanges when they arrive, up to a limit, and redacts secrets on read. */
 
 import { assertFunction } from "../errors/arguments.ts";
 import { UsageError } from "../errors/usage-error.ts";
@@ -84,7 +84,7 @@ export class Journal {
     return ++this.#opened;
   }
 
-  /** Changes with each reset, clear, restore and start. Numbers identify exchanges only within one id. */
+  /** Changes with each reset, clear, restore and start. Numbers of exchanges are unique only within one id. */
   get id(): string {
     return `${this.#begunMs.toString(36)}-${this.#stored.number.toString(36).padStart(4, "0")}`;
   }
@@ -116,13 +116,13 @@ export class Journal {
     throw new UsageError("unknownName", `No exchange #${seq}: the journal ${there}.`);
   }
 
-  /** Lists exchanges in order of arrival. Like every query, throws a UsageError that lists all errors in the matcher. */
+  /** Lists matching exchanges in order of arrival. All queries throw one UsageError with all errors of the matcher. */
   list(given: Matcher | string = {}, page?: JournalSlice): readonly RecordedExchange[] {
     const matching = this.#matching(this.read(given));
     return (page === undefined ? matching : selectSlice(matching, page)).map(getRecorded);
   }
 
-  /** Lists exchanges without an operation and exchanges with one of these findings. */
+  /** Lists unmatched requests, and exchanges with one of these findings. */
   suspicious(findings: readonly string[]): readonly RecordedExchange[] {
     const isSuspicious = ({ exchange }: JournalEntry): boolean =>
       isUnmatched(exchange) || exchange.findings.some(({ key }) => findings.includes(key));
@@ -151,7 +151,7 @@ export class Journal {
     return this.#stored.evicted.count;
   }
 
-  /** Size of the ended exchanges. Limits: 1,000 entries, and 16 MiB as estimated by the journal. */
+  /** Number and estimated size of the ended exchanges. Limits: 1,000 entries and 16 MiB. */
   get weight(): { readonly entries: number; readonly bytes: number } {
     return this.#stored.weight;
   }
@@ -188,13 +188,13 @@ export class Journal {
     return assertVerified(await this.verify(expectation));
   }
 
-  /** Waits for the next matching exchange; undefined after `limitMs` of wall-clock time. */
+  /** Resolves with the next matching exchange, or undefined after `limitMs` of wall-clock time. */
   async another(matcher: Matcher, limitMs: number, signal?: AbortSignal) {
     const next = await this.#next((entry) => this.#matches(entry, matcher), limitMs, signal);
     return next && getRecorded(next);
   }
 
-  /** Waits until an exchange with this operation, method and path arrives, waits or ends; false after `limitMs`. */
+  /** Resolves with true when an exchange for the matcher's target arrives, waits or ends; false after `limitMs`. */
   async hasChanged(matcher: Matcher, limitMs: number, signal?: AbortSignal): Promise<boolean> {
     const isTarget = ({ exchange }: JournalEntry): boolean => matchesTarget(matcher, exchange);
     return (await this.#next(isTarget, limitMs, signal)) !== undefined;
@@ -206,7 +206,7 @@ export class Journal {
 
   now = (): number => this.#waiting.wall.now();
 
-  /** All ended exchanges as plain data, including secrets. */
+  /** Returns the notices and all ended exchanges as JSON, including secrets. */
   toRecord(): JournalRecord {
     return { ...this.beginning(), exchanges: this.ended().map(writeExchange), notices: this.notices.all };
   }
@@ -219,7 +219,7 @@ export class Journal {
     return this.#exchanges.filter(({ state }) => state === "ended");
   }
 
-  /** Replaces the content with that of another journal. Does not notify subscribers. */
+  /** Replaces the content with a record. Calls the `onChange` listener, but no subscribers. */
   restore({ opened, exchanges, evicted, notices }: JournalRecord): void {
     this.#discard({ open: true });
     this.#opened = opened;
@@ -239,13 +239,13 @@ export class Journal {
     this.#stored.close();
   }
 
-  /** Drops ended exchanges. Open ones keep their numbers; without any, numbers start again at 1. */
+  /** Drops ended exchanges. Open exchanges stay with their numbers. If none is open, numbers start again at 1. */
   clear(): void {
     this.#discard({ open: false });
     this.#onChange?.(undefined);
   }
 
-  /** Drops everything and starts again at number 1. A notice lists the exchanges that were open. */
+  /** Drops all exchanges and notices, and starts again at number 1. A notice lists the exchanges that were open. */
   reset(): void {
     const open = [...this.#stored.open].map((entry) => describeExchange(summarizeExchange(entry)));
     this.#discard({ open: true });
@@ -273,7 +273,7 @@ export class Journal {
     });
   }
 
-  /** Adds the users of recorded exchanges, because the world may have deleted them. */
+  /** Users that a matcher may name. Includes users of recorded exchanges, because the world may have deleted them. */
   readonly #knownCallers: GetCallers = (service, environment) => {
     const callers = this.#callersOf(service, environment);
     if (callers === undefined) return undefined;

@@ -1,24 +1,24 @@
-/** Limits the memory of all journals of a server. Beyond it, the largest journals drop their oldest exchanges. */
+/** Limits the memory of all journals of a server. Above the limit, the largest journals drop their oldest exchanges. */
 
 export const MAX_JOURNAL_ENTRIES = 1_000;
 export const MAX_JOURNAL_BYTES = 16 * 1_048_576;
-/** Memory limit of all journals together, in bytes. The estimate is an upper bound. */
+/** Memory limit of all journals together, in bytes. Journals overestimate their size. */
 const MAX_TOTAL_BYTES = 128 * 1_048_576;
-/** Number of exchanges of each journal that the total limit never drops. */
+/** Number of newest exchanges that each journal keeps, even above the memory limit. */
 const MIN_ENTRIES = 20;
 
 type LimitedJournal = {
   readonly weight: { readonly entries: number; readonly bytes: number };
-  /** Also subtracts the exchange's size from `MemoryLimit.bytes`. */
+  /** Drops the oldest exchange and subtracts its size from `MemoryLimit.bytes`. */
   dropOldest(): void;
 };
 
 export class MemoryLimit {
   readonly maxBytes: number;
-  /** Total size of the journals, which they update. */
+  /** Total size of all journals, in bytes. The journals update it. */
   bytes = 0;
   readonly #journals = new Set<LimitedJournal>();
-  /** Number of journals so far. Counts a cleared journal again. Part of journal ids. */
+  /** Number of journals created so far. A cleared journal counts as a new one. Journal ids contain this number. */
   journalCount = 0;
 
   constructor(maxBytes: number = MAX_TOTAL_BYTES) {
@@ -33,14 +33,14 @@ export class MemoryLimit {
     if (this.#journals.delete(journal)) this.bytes -= journal.weight.bytes;
   }
 
-  /** Frees a little more than necessary, so that not every exchange searches for the largest journal. */
+  /** Drops exchanges until the total is 1/64 below the limit, so that not every new exchange has to drop some. */
   relieve(): void {
     const target = this.maxBytes - this.maxBytes / 64;
     while (this.bytes > target) {
       const heaviest = this.#heaviest();
       if (heaviest === undefined) return;
       const { bytes } = heaviest.weight;
-      // Shrinks this journal by up to 10 % before it searches again.
+      // Shrinks this journal by up to 10 % before the next search for the largest.
       while (
         this.bytes > target &&
         heaviest.weight.bytes > bytes * 0.9 &&

@@ -4,14 +4,14 @@ import { distance } from "fastest-levenshtein";
 import { listOperations, type Service, type ServiceEnvironment } from "../operation/service.ts";
 import { findWorld, splitWorld } from "../world/world-name.ts";
 
-/** A request as received: `path` includes the world prefix, `under` is the prefix of a surrounding app. */
+/** `path` includes the world prefix. `under` is the path under which another app mounts the sandbox. */
 export type UnmatchedRequest = { readonly method: string; readonly path: string; readonly under?: string };
 
-/** An environment and its mount path: `/museum/v1.1`, `/~w1/account`, or empty at the root of its own port. */
+/** A service and the base path of one environment: `/museum/v1.1`, `/~w1/account`, or empty on its own port. */
 export type Mount = { readonly service: Service; readonly base: string };
 
 export type NearestOperation = {
-  /** `museum.listSpecialEvents` */
+  /** Full name, such as `museum.listSpecialEvents`. */
   readonly operation: string;
   /** One line of printable ASCII, at most 300 characters. */
   readonly message: string;
@@ -25,7 +25,7 @@ export const NEAR_MISS_HEADER = "x-vitrine-near-miss";
 const MAX_MESSAGE_CHARS = 300;
 const MAX_SUGGESTIONS = 3;
 
-/** Lists the mounts on a route's port: one environment if it has its own port, otherwise all. */
+/** Lists the mounts on the port of a request: one environment if it has its own port, otherwise all environments. */
 export function listMounts(
   services: readonly Service[],
   { service, environment, base }: ServiceEnvironment & { readonly base: string },
@@ -83,7 +83,7 @@ function listCandidates(mounts: readonly Mount[]): Candidate[] {
   );
 }
 
-/** Yields the path as sent, then with one client error repaired at a time. */
+/** Yields the path unchanged, then one variant for each client error that it may contain. */
 function* generateRepairs(path: string, mounts: readonly Mount[]): Generator<Repair> {
   yield { path, why: "" };
   if (path.endsWith("/")) yield { path: path.replace(/\/+$/, ""), why: "there is a trailing slash" };
@@ -114,7 +114,7 @@ function findBySegments(path: string, method: string, candidates: readonly Candi
     );
 }
 
-/** Cost 0: equal segments; up to 1: one different segment; above 1: not near. */
+/** Returns a cost. 0: equal; up to 1: one segment differs, is missing or is extra; above 1: not near. */
 function compareSegments(sent: readonly string[], template: readonly string[]) {
   if (sent.length === template.length) {
     const differing = template.flatMap((part, at) => (isSameSegment(part, sent[at] ?? "") ? [] : [at]));
@@ -132,7 +132,7 @@ function compareSegments(sent: readonly string[], template: readonly string[]) {
       return isSameSegment(part, other) || isSameSegment(other, part);
     }),
   );
-  // A missing id is more likely than a missing word.
+  // Prefers a parameter: clients forget an id more often than a fixed segment.
   const missing = gaps.find((part) => part.startsWith("{")) ?? gaps[0];
   if (missing === undefined) return { cost: 2, why: "" };
   const why = `one path segment ${longer === sent ? "is too much" : "is missing"}: ${missing}`;
@@ -151,6 +151,6 @@ function isSameSegment(part: string, sent: string): boolean {
 
 function buildSuggestion({ name, method }: Candidate, path: string, why: readonly string[]) {
   const message = `Nearest: ${name}, ${method} ${path}; ${why.filter((reason) => reason !== "").join("; ")}`;
-  // Keeps headers and log lines valid: only printable ASCII stays.
+  // Replaces all but printable ASCII, so that headers and log lines stay valid.
   return { operation: name, message: message.replace(/[^\x20-\x7e]/g, "?").slice(0, MAX_MESSAGE_CHARS) };
 }

@@ -1,4 +1,4 @@
-/** Problems of a world outside its exchanges, for example mails that could not be sent. Keeps the newest 100. */
+/** Messages about a world that belong to no exchange, for example mails that were not sent. Keeps the newest 100. */
 
 import { Redactor } from "./redaction.ts";
 

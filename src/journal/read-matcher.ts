@@ -16,7 +16,7 @@ import { toIso } from "../world/time.ts";
 const locate: ErrorLocator = (message, path, _part, code) =>
   new UsageError(code === "unknownName" ? code : "badOption", message, { pointer: toPointer(path) });
 
-/** Turns a string into a matcher of that operation. Throws a UsageError for other values. */
+/** Converts a string, the name of an operation, to a matcher. Throws a UsageError if `given` is no object either. */
 export function toMatcher<T extends Matcher>(given: T | string): T {
   if (typeof given === "string") return { operation: given } as T; // Safe: all other parts are optional.
   return assertObject(given, "A matcher");

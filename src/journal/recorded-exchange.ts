@@ -1,4 +1,4 @@
-/** Exchanges as readers of the journal see them: plain JSON with redacted secrets. */
+/** Converts exchanges to the JSON that readers of the journal see, with redacted secrets. */
 
 import type { Exchange, Finding, RuleTrace } from "../http/exchange.ts";
 import { compareFields, toRequestHeaders } from "../http/incoming-request.ts";
@@ -11,7 +11,7 @@ import { type RedactionMarks, Redactor } from "./redaction.ts";
 
 /** The change of one entity. If `kind` is `changed`, `before` and `after` contain only the fields that differ. */
 export type RecordedChange = {
-  /** `museum/specialEvents` */
+  /** Environment and name of the collection: `museum/specialEvents`. */
   readonly collection: string;
   readonly key: string;
   readonly kind: "created" | "changed" | "removed";
@@ -43,10 +43,10 @@ export type RecordedExchange = Plain<Omit<Exchange, Internal | Converted>> & {
   readonly changes: readonly RecordedChange[];
 };
 
-/** A stored exchange. The redacted form is created on first read, and cached after the end of the exchange. */
+/** A stored exchange. `recorded` is its redacted form, created on read and cached when the exchange has ended. */
 export type JournalEntry = {
   readonly exchange: Exchange;
-  /** 0 while the exchange is open. */
+  /** Estimated size in bytes. 0 while the exchange is open. */
   bytes: number;
   readonly marks: RedactionMarks;
   recorded: RecordedExchange | undefined;
@@ -73,7 +73,7 @@ function toRecorded(exchange: Exchange, marks: RedactionMarks): RecordedExchange
   const parts = redactParts(exchange, secrets);
   const { body: _body, suffix: _suffix, requestBytes: _whole, responseBytes: _all, ...seen } = exchange;
   const known = Object.entries({ ...seen, at: toIso(seen.at), ...parts });
-  // Safe: redaction changes the values of fields and keeps objects.
+  // Safe cast: redaction keeps the type of each field.
   return Object.fromEntries(known.filter(([, value]) => value !== undefined)) as unknown as RecordedExchange;
 }
 
@@ -110,7 +110,7 @@ export type ExchangeSummary = Pick<
     >
   >;
 
-/** Reads credentials and body first, so that the other parts can redact their secrets. */
+/** Reads credentials and body first, so that their secrets are also redacted in the other parts. */
 function redactSummary(exchange: Exchange, secrets: Redactor) {
   secrets.header("authorization", exchange.headers.get("authorization") ?? "");
   return {
@@ -122,7 +122,7 @@ function redactSummary(exchange: Exchange, secrets: Redactor) {
   };
 }
 
-/** False if a summary needs no redaction: a success without query, rules and findings. Its path matched an operation. */
+/** Whether a summary may contain secrets. False for a success without query, rules and findings. */
 function hasClientInput({ operation, problem, search, rules, findings }: Exchange): boolean {
   const isSuccess = operation !== undefined && problem === undefined;
   return !isSuccess || search !== "" || rules.length > 0 || findings.length > 0;

@@ -1,4 +1,4 @@
-/** Redacts secret headers and fields, credentials, JSON Web Tokens, and every value of the exchange equal to one of them. */
+/** Redacts secret headers and fields, credentials and JSON Web Tokens, and other values that equal a redacted one. */
 
 import { decodeQueryPart } from "../http/percent.ts";
 import { fromBase64, fromUtf8 } from "../world/bytes.ts";
@@ -12,7 +12,7 @@ const SECRET_PART =
   /passwor[dt]|passwd|passphrase|passcode|secret|token|apikey|accesskey|authorization|credential|privatekey|cardnumber|creditcard|cookie|jwt|sessionid/;
 const SECRET_NAME = /^(pwd|pass|pin|otp|cvv|cvc|card|pan|sid|session|auth|xauth|key|sig|signature)$/;
 const SCHEME = /^(basic|bearer|digest|token|apikey|negotiate)\s+(?=\S)/i;
-/** Matches credentials with their scheme (except words: "Basic credentials"), and JSON Web Tokens or parts of them. */
+/** Matches credentials after a scheme, and JSON Web Tokens or parts of them. Skips words: "Basic credentials". */
 const SECRET_IN_TEXT =
   /(\b(?:[Bb]earer|[Bb]asic)\s+)(?=[a-z.]*[A-Z\d+/_~-])([\w.~+/-]{4,}=*)|eyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g;
 const FORM_BODY = /^[^\s=&{["]+=/;
@@ -36,7 +36,7 @@ export class RedactionMarks {
   }
 }
 
-/** Redacts one exchange. Pass headers first, then bodies: later parts redact the secrets of earlier ones. */
+/** Redacts one exchange. Pass headers first, then bodies: each call also redacts the secrets of earlier calls. */
 export class Redactor {
   readonly #marks: RedactionMarks;
   readonly #found = new Set<string>();
@@ -45,7 +45,7 @@ export class Redactor {
     this.#marks = marks;
   }
 
-  /** Keeps the scheme of `Authorization`. */
+  /** Redacts a header. Keeps the scheme, such as `Bearer`. */
   header(name: string, value: string): string {
     if (!isSecretName(name)) return this.text(value);
     const scheme = SCHEME.exec(value)?.[0] ?? "";
@@ -55,7 +55,7 @@ export class Redactor {
     return scheme + this.#redact(secret);
   }
 
-  /** `search` is the query as sent, with its `?`. */
+  /** `search` is the undecoded query with its `?`. */
   search(search: string): string {
     return search === "" ? search : `?${this.#pairs(search.slice(1))}`;
   }
@@ -67,7 +67,7 @@ export class Redactor {
       .join("/");
   }
 
-  /** Redacts JSON by member (also malformed JSON) and forms by pair. Other text is treated like any value. */
+  /** Redacts JSON by member (also malformed JSON), forms by pair, and other strings with `text`. */
   body(text: string): string {
     if (FORM_BODY.test(text)) return this.#pairs(text);
     if (!/^\s*[{["]/.test(text)) return this.text(text);
@@ -116,7 +116,7 @@ export class Redactor {
     for (const secret of this.#found) {
       if (!shown.includes(secret)) continue;
       const literal = secret.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-      // Short secrets may be parts of words: redact up to five characters only between quotes.
+      // Redacts secrets of up to five characters only between quotes, because they may be parts of words.
       const pattern = secret.length > 5 ? `(?<!\\w)${literal}(?!\\w)` : `(?<=")${literal}(?=")`;
       shown = shown.replace(new RegExp(pattern, "g"), this.#marks.getMark(secret));
     }

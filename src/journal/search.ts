@@ -1,4 +1,4 @@
-/** Searches exchanges with a matcher: matches, undecided exchanges, and near misses. */
+/** Finds exchanges that match a matcher, may match it (undecided), or nearly match it. */
 
 import { readFields } from "../errors/arguments.ts";
 import { UsageError } from "../errors/usage-error.ts";
@@ -16,7 +16,7 @@ export type NearMiss = {
   readonly differs: readonly string[];
 };
 
-/** An exchange that may or may not match, with the reason. */
+/** An exchange that may match, with the reason why this is undecided. */
 export type UndecidedMatch = { readonly seq: number; readonly why: string };
 
 export type SearchResult = {
@@ -37,7 +37,7 @@ export type JournalSlice = {
 };
 
 const MAX_NEAR_MISSES = 3;
-/** List of the parts that name a target. A difference in one of them ranks behind differences in other parts. */
+/** Parts that name the target of a request. Near misses with another target rank behind the others. */
 const TARGET_PARTS: readonly PartName[] = ["operation", "service", "environment", "method", "path"];
 
 export function searchExchanges(
@@ -91,12 +91,12 @@ export function findNearest(
     }));
 }
 
-/** ` Nearest: #1 museum.listSpecialEvents: status is 400, not 200.` */
+/** Example: ` Nearest: #1 museum.listSpecialEvents: status is 400, not 200.` */
 export function describeNearMiss({ seq, operation, differs }: NearMiss): string {
   return ` Nearest: #${seq} ${operation}: ${differs.join("; ")}.`;
 }
 
-/** Whether an unmatched request was nearest to an operation of the matcher. */
+/** Whether the request matched no operation, but one of the matcher's operations is among the nearest. */
 function isMeantFor({ findings }: Exchange, { operation }: Matcher): boolean {
   const wanted = [operation ?? []].flat();
   return findings.some(

@@ -1,4 +1,4 @@
-/** Stores the exchanges of one journal. Cuts long bodies, omits large entities, and drops old exchanges beyond the limits. */
+/** Stores the exchanges of one journal. Cuts long bodies, omits large entities, and drops the oldest exchanges. */
 
 import type { Exchange } from "../http/exchange.ts";
 import { fromUtf8, toUtf8 } from "../world/bytes.ts";
@@ -11,7 +11,7 @@ import { RedactionMarks } from "./redaction.ts";
 
 /** Maximum size of the stored entity changes of one exchange, estimated in bytes. */
 const MAX_CHANGE_BYTES = 16_384;
-/** Estimated size of an exchange without its strings, in bytes. Counted twice, because a reader creates a second copy. */
+/** Estimated size of an exchange without its strings, in bytes. Counted twice: reading creates a second copy. */
 const EXCHANGE_BYTES = 2_048;
 
 export class StoredExchanges {
@@ -20,7 +20,7 @@ export class StoredExchanges {
   readonly open = new Set<JournalEntry>();
   #all: JournalEntry[] = [];
   #bytes = 0;
-  /** Number of this journal on the server. */
+  /** Number of this journal on the server; see `MemoryLimit.journalCount`. */
   number: number;
   evicted = new EvictedExchanges();
   marks = new RedactionMarks();
@@ -48,7 +48,7 @@ export class StoredExchanges {
     return entry;
   }
 
-  /** Returns false if the exchange was discarded while it was open. */
+  /** Ends an exchange and applies the limits. Returns false if it was discarded while it was open. */
   end(entry: JournalEntry): boolean {
     const { exchange } = entry;
     exchange.state = "ended";
@@ -74,7 +74,7 @@ export class StoredExchanges {
     this.evicted.add(oldest.exchange);
   }
 
-  /** Drops all ended exchanges. With `open`, drops the open ones also. */
+  /** Drops all ended exchanges, and with `open` also the open exchanges. */
   discard({ open }: { readonly open: boolean }): void {
     if (open) this.open.clear();
     this.#all = [...this.open];
@@ -90,7 +90,7 @@ export class StoredExchanges {
   }
 }
 
-/** Cuts a finished exchange to the limits and returns its size. Redaction waits for the first reader. */
+/** Cuts an ended exchange to the size limits and returns its estimated size. Does not redact: reading does. */
 function trimExchange(exchange: Exchange, bodyBytes: number): number {
   const request = trimBody(exchange.requestText, bodyBytes);
   const response = trimBody(exchange.responseBody, bodyBytes);
@@ -123,7 +123,7 @@ function trimBody(body: string | Uint8Array | undefined, maxBytes: number) {
   return { text: text.replace(/\uFFFD$/, ""), of };
 }
 
-/** Replaces large entities with a mark. Keeps their collection and key. */
+/** Replaces entities with a mark if the changes exceed their size limit. Keeps collection and key. */
 function trimChanges(changes: readonly StoreChange[]) {
   if (changes.length === 0) return { changes, weight: 0 };
   let weight = 0;

@@ -1,4 +1,4 @@
-/** Checks one expectation, or the report at the end of a test. Dropped exchanges can make the result uncertain. */
+/** Checks expectations about the journal, and builds the report of a test. Dropped exchanges make results uncertain. */
 
 import { readFields } from "../errors/arguments.ts";
 import { quote } from "../errors/quote.ts";
@@ -81,7 +81,7 @@ type SearchOptions = {
   readonly signal: AbortSignal | undefined;
 };
 
-/** Repeats the search after each change that the matcher may concern, until `isDone` or the time limit. */
+/** Repeats the search after each change of an exchange with the matcher's target, until `isDone` or the time limit. */
 async function searchUntil<T>(
   search: () => T,
   isDone: (result: T) => boolean,

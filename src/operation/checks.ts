@@ -12,7 +12,7 @@ export function toRefinement<T>(find: (value: T) => readonly ValidationIssue[]) 
   };
 }
 
-/** A string that `parse` accepts. The message of its error becomes the issue. */
+/** Creates a schema for strings that `parse` accepts. If `parse` throws, its message becomes the issue. */
 export function createStringSchema(parse: (text: string) => unknown) {
   const find = (text: string): readonly ValidationIssue[] => {
     try {

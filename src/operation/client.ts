@@ -34,7 +34,7 @@ type ClientRequest<A extends OperationTypes> = (keyof A["params"] extends never
     readonly headers?: HeaderInput;
   };
 
-/** A page of a collection is sent as a plain array. */
+/** Type of a value in a response. The body of a page is the array of its items. */
 type WireValue<T> = T extends { readonly items: readonly (infer I)[]; readonly totalItems: number }
   ? readonly I[]
   : T;

@@ -3,7 +3,7 @@
 import type { Finding } from "../http/exchange.ts";
 import { fromBase64, fromUtf8 } from "../world/bytes.ts";
 
-/** Values of templates, manuals and unset variables: `undefined`, `<token>`, `${TOKEN}`, `YOUR_API_KEY`. */
+/** Matches values from templates, manuals and unset variables: `undefined`, `<token>`, `${TOKEN}`, `YOUR_API_KEY`. */
 const PLACEHOLDER =
   /^(undefined|null|nan|\[object object\]|token|jwt|username|credentials|change_?me|x{3,}|\.{3}|…|your[-_ ]?[\w -]*|<[^>]*>|\{+[^{}]*\}+|\$\{?\w+\}?|\[[a-z _-]*\])$/i;
 
@@ -11,7 +11,7 @@ export function isPlaceholder(text: string): boolean {
   return PLACEHOLDER.test(text);
 }
 
-/** Checks an Authorization header as sent. The message contains no part of it. */
+/** Checks an Authorization header. The message contains no part of it, because it may be secret. */
 export function checkCredentials(header: string | null): Finding | undefined {
   const [, scheme = "", sent = ""] = /^(basic|bearer)? *(.*)$/i.exec(header ?? "") ?? [];
   const basic = /^basic$/i.test(scheme);

@@ -1,4 +1,4 @@
-/** Converts zod schemas to the JSON Schema 2020-12 of OpenAPI. `.meta({ wire })` declares another form in messages. */
+/** Converts zod schemas to the JSON Schema 2020-12 of OpenAPI. `.meta({ wire })` declares the HTTP form. */
 
 import { z } from "zod";
 import type { JsonSchema } from "./service.ts";
@@ -27,7 +27,7 @@ export class Components {
     this.#shape = shape;
   }
 
-  /** Returns the schema, or a reference if it has an id. Returns JSON Schema unchanged. */
+  /** Converts a zod schema; returns a reference if it has an id. Returns JSON Schema unchanged. */
   refer(schema: z.ZodType | JsonSchema, direction: Direction): JsonSchema {
     if (!(schema instanceof z.ZodType)) return schema;
     const known = this.#references[direction].get(schema);
@@ -76,7 +76,7 @@ export class Components {
 /** JSON Schema, or a function that creates it from settings. */
 type WireSchema = JsonSchema | ((settings: unknown, direction: Direction, derived: JsonSchema) => JsonSchema);
 
-/** Any JSON. Replaces recursive schemas, which some generators cannot type. */
+/** Accepts any JSON. Stands for recursive schemas, which some code generators cannot type. */
 const ANY: JsonSchema = {};
 
 /** Replaces the derived schema with the schema's `wire`. Keeps description and examples. */
@@ -86,7 +86,7 @@ function applyWire(
   direction: Direction,
   shape: SchemaContext,
 ): void {
-  const given = z.globalRegistry.get(schema)?.["wire"] as WireSchema | undefined; // Safe: only schemas with this type set it.
+  const given = z.globalRegistry.get(schema)?.["wire"] as WireSchema | undefined; // Safe: `wire` always has this type.
   const declared = given ?? (schema instanceof z.ZodLazy ? ANY : undefined);
   const catchall = schema instanceof z.ZodObject ? schema.def.catchall : undefined;
   // Remove limits that are not part of the contract: safe integers, and additional properties of responses.

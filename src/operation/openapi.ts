@@ -14,7 +14,7 @@ import {
 } from "./service.ts";
 
 export type OpenApiOptions = {
-  /** URL of the service: `http://localhost:4010` and `/museum/v1.1`. */
+  /** Origin and base path of the service: `http://localhost:4010` and `/museum/v1.1`. */
   readonly server: Pick<Exchange, "origin" | "base">;
   /** State of the base data, for the examples. */
   readonly state: unknown;
@@ -106,7 +106,7 @@ function toOperation(draft: DocumentDraft, key: string, operation: AnyOperation)
   };
 }
 
-/** A scheme without `authenticate` is optional. */
+/** Lists the accepted security schemes. A scheme without `authenticate` is optional. */
 function toSecurity({ security }: Service, { security: name }: AnyOperation): readonly JsonSchema[] {
   const scheme = security[name];
   if (scheme === undefined) return [];

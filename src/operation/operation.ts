@@ -29,7 +29,7 @@ export type ServiceTypes = {
   readonly refusal?: unknown;
 };
 
-/** The types of one declaration, for its handler, client and checks. */
+/** Types of one declared operation, for its handler, client and checks. */
 export type Declaration = {
   readonly security: string;
   readonly params: Shape;
@@ -97,7 +97,7 @@ type OperationInfo<Settings = never> = {
   readonly summary: string;
   /** A string, or a function of the settings. */
   readonly description?: string | ((settings: Settings) => string);
-  /** Group in documents. */
+  /** Group of the operation in OpenAPI documents. */
   readonly tag: string;
   /** Document and section, or `Assumed: …`. */
   readonly source: string;
@@ -120,13 +120,13 @@ type OperationSpec<L extends ServiceTypes, D extends Declaration, S> = Operation
   readonly responses: D["responses"];
   /** Descriptions of the headers of a success, by name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Keys of the catalogue, without the problems of the security scheme. */
+  /** Problems that the operation can return. Problems of the security scheme are added. */
   readonly problems: readonly D["problems"][];
   /** Problem for invalid values. */
   readonly invalid?: D["problems"];
   /** Loads the resource of the path before the body is read, so that an unknown resource is reported first. */
   readonly resource?: (call: EarlyCall<L, D>) => S | Problem<D["problems"]>;
-  /** Checks that need settings or state. They receive only valid fields. The pipeline adds their issues to the issues of the schema. */
+  /** Checks that need settings or state. They receive only valid fields. Their issues are added to those of the schema. */
   readonly rules?: {
     readonly query?: (
       call: EarlyCall<L, D> & { readonly query: Partial<ShapeValues<D["query"]>> },

@@ -108,7 +108,7 @@ export type StandardKey =
   | "invalidInput";
 export type StandardProblem = Problem<StandardKey>;
 
-/** Maximum length of the detail of one case. */
+/** Maximum length of the description of one occurrence, in characters. */
 const MAX_TITLE_CHARS = 1_800;
 
 /** The title lists the invalid fields. `more` says how many are not listed. */
@@ -139,7 +139,7 @@ export function resolveProblem(catalogue: Catalogue, { key, status, title, issue
   return {
     status: status ?? definition.status,
     title: definition.title,
-    /** Description of this case. */
+    /** Description of this occurrence. */
     detail: shorten(title ?? definition.title, MAX_TITLE_CHARS + 50),
     headers: { ...definition.headers, ...headers },
     issues: issues ?? definition.issues,

@@ -1,4 +1,4 @@
-/** Declares services: a named set of operations with one codec. The core knows no specific service. */
+/** Declares services: a named set of operations with one codec. The core depends on no specific service. */
 
 import type { z } from "zod";
 import { createUnknownError } from "../errors/nearest.ts";
@@ -16,7 +16,7 @@ import type { AnyReply, Catalogue, Problem, StandardProblem } from "./problem.ts
 export type Environment = {
   /** Unique name among all environments: `museum`, `accountSandbox`. */
   readonly key: string;
-  /** `production`, `sandbox` */
+  /** Name within the service, such as `production` or `sandbox`. */
   readonly name: string;
   /** Path on the shared port: `/museum/v1.1`. */
   readonly base: string;
@@ -26,7 +26,7 @@ export type Environment = {
 
 export type ServiceEnvironment = { readonly service: Service; readonly environment: Environment };
 
-/** A response as bytes. */
+/** A response that is ready to send. */
 export type RenderedResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -64,11 +64,11 @@ export type Codec = {
   readonly body?: (value: unknown) => unknown;
   /** Treatment of numbers in bodies; see json.ts. */
   readonly numbers: NumberMode;
-  /** Parses a body with its byte order mark, for services that differ from the default. */
+  /** Parses a body, including a byte order mark. Default: `parseJson`, which receives no mark. */
   readonly parse?: (text: string, mostMembers?: number) => ParsedJson;
   /** Whether the service rejects unknown fields and query parameters. */
   refusesUnknown(settings: unknown): boolean;
-  /** Maps a problem before the handler to the service's own key and text. */
+  /** Converts a problem that occurs before the handler runs to the service's own key and message. */
   ownProblem(problem: StandardProblem, context: RenderContext): Problem;
   render(reply: AnyReply, context: RenderContext): RenderedResponse | Promise<RenderedResponse>;
   renderProblem(problem: Problem, context: RenderContext): RenderedResponse;
@@ -79,7 +79,7 @@ export type BodyReader = {
   readonly limitBytes: number;
   /** `mostMembers` is the limit of the operation. */
   readonly parse: (text: string, mostMembers?: number) => ParsedJson;
-  /** Whether the text contains the byte order mark. Default: false. */
+  /** Whether `parse` receives the byte order mark. Default: false. */
   readonly keepsMark?: boolean;
   readonly exactTypes?: boolean;
   /** Value of a request without a body. Undefined: a body is required. */
@@ -134,7 +134,7 @@ export type GenerateOptions = {
   readonly counts: Readonly<Record<string, number>>;
 };
 
-/** A document without authentication: an entry point, a context, the OpenAPI document. */
+/** A document that needs no authentication: the entry point, a JSON-LD context, or the OpenAPI document. */
 export type ServiceDocument = (call: {
   readonly context: RenderContext;
   readonly service: Service;
@@ -154,7 +154,7 @@ export type Service = {
   readonly title: string;
   readonly version: string;
   readonly description: string;
-  /** Introduction of the OpenAPI document in Markdown. `state` has base data for a first call. Default: `description`. */
+  /** Introduction of the OpenAPI document (Markdown). `state`: base data for an example call. Default: `description`. */
   readonly introduction?: (settings: never, server: string, state: never) => string;
   /** Descriptions of the groups of operations. */
   readonly tags: Readonly<Record<string, string>>;
@@ -163,7 +163,7 @@ export type Service = {
   readonly observed: boolean;
   readonly problems: Catalogue;
   readonly security: Readonly<Record<string, SecurityScheme>>;
-  /** A strict object; every field has a default. */
+  /** Schema of the settings: a strict object whose fields all have defaults. */
   readonly settings: z.ZodType;
   readonly collections: Readonly<Record<string, CollectionDefinition>>;
   readonly operations: Readonly<Record<string, AnyOperation>>;
@@ -192,7 +192,7 @@ export type Service = {
     readonly operations: ReadonlySet<AnyOperation>;
     isOn(settings: unknown): boolean;
   };
-  /** Documented responses that the settings change. */
+  /** Returns the problems and the codec that the settings change. */
   answersUnder?(settings: unknown): Partial<Pick<Service, "problems" | "codec">>;
   /** Creates the state of an environment for handlers. The sandbox caches it until settings or state are replaced. */
   state(world: World, environment: Environment, settings: unknown): unknown;
@@ -220,7 +220,7 @@ export function withOfferedOperations(service: Service, settings: unknown): Serv
 
 const NO_OPERATIONS: ReadonlySet<AnyOperation> = new Set();
 
-/** `account.createPreSaleAction` */
+/** Full name of an operation: `account.createPreSaleAction`. */
 export function formatOperationName(service: Service, key: string): string {
   return `${service.name}.${key}`;
 }

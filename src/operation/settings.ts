@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { JsonSchema, Service } from "./service.ts";
 
-/** A setting: its path, which starts with the service, and its JSON Schema with default and description. */
+/** A setting: its path from the service (`["museum", "strict"]`), and its JSON Schema with default and description. */
 export type Setting = { readonly path: readonly string[]; readonly schema: JsonSchema };
 
 /** Lists every setting of a service. Flattens groups. */

@@ -1,4 +1,4 @@
-/** Creates the Markdown tables of the manual from the declarations. */
+/** Creates the Markdown tables of the manual from the declarations of services. */
 
 import { type JsonSchema, listOperations, listProblems, type Service } from "./service.ts";
 import { listSettings } from "./settings.ts";

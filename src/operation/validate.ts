@@ -12,7 +12,7 @@ type CheckResult<T> =
   | {
       /** The first 20 issues. */
       readonly issues: readonly ValidationIssue[];
-      /** Number of the other issues as text: `… and 7 more.` */
+      /** Text with the number of the other issues, or empty: `… and 7 more.` */
       readonly more: string;
       readonly value?: undefined;
     };
@@ -42,7 +42,7 @@ function collectIssues(schema: z.ZodType, input: unknown): CheckResult<never> {
   return limitIssues(issues, count);
 }
 
-/** Creates empty messages, so that `describeIssue` can write them. */
+/** Makes zod create empty messages, which `describeIssue` replaces. */
 const NO_MESSAGES: z.core.ParseContextInternal = { async: false, error: () => "" };
 
 function limitIssues(issues: readonly ValidationIssue[], count: number) {
@@ -50,7 +50,7 @@ function limitIssues(issues: readonly ValidationIssue[], count: number) {
   return { issues: first, more: count > first.length ? `… and ${count - first.length} more.` : "" };
 }
 
-/** Number of items above which a list is checked item by item, until the first issues. */
+/** Number of items above which a list is checked item by item, until 20 issues are found. */
 const LONG_LIST_ITEMS = 1_000;
 
 /** Returns the issues of the first long list with too many issues, at any depth. */
@@ -74,7 +74,7 @@ function checkLists(
   return undefined;
 }
 
-/** Checks the length first, without the items. Returns undefined for few issues: the full check finds them again. */
+/** Checks the length, then each item up to 20 issues. Returns undefined for fewer: the full check finds them again. */
 function checkItems(
   schema: AnySchema | undefined,
   items: readonly unknown[],
@@ -134,7 +134,7 @@ export function createUnknownIssue(
   return { in: where, path: [name], kind: "unknown", message };
 }
 
-/** A repeated query parameter is an array. */
+/** Adds the part to an issue. A repeated query parameter arrives as an array and gets its own message. */
 function withPart(issue: ValidationIssue, where: RequestPart): ValidationIssue {
   const twice = where === "query" && Array.isArray(issue.received);
   return { ...issue, in: where, ...(twice ? { message: "must be sent once" } : {}) };

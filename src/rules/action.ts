@@ -12,7 +12,7 @@ import { name } from "./primitives.ts";
 
 const Violations = () =>
   z.array(z.strictObject({ propertyPath: z.string(), message: z.string(), code: z.string().optional() }));
-/** Headers that frame a response. Rules cannot set them; use a fault to break the frame. */
+/** Headers that delimit a message or control the connection. Rules cannot set them; use a fault instead. */
 const FRAMING = ["connection", "content-length", "keep-alive", "trailer", "transfer-encoding", "upgrade"];
 const headerName = () =>
   z
@@ -119,7 +119,7 @@ export const RuleAction = once(() =>
 );
 export type RuleAction = z.output<ReturnType<typeof RuleAction>>;
 
-/** Returns undefined if the action only waits, moves the clock or passes. */
+/** Converts an action to an effect. Undefined if the action only waits, moves the clock or passes. */
 export function toEffect({ problem, title, violations, respond, fault, mutate }: Action): Effect | undefined {
   if (problem !== undefined) return fail(problem, { title, issues: violations?.map(fromViolation) });
   if (respond !== undefined)
@@ -137,7 +137,7 @@ export function canRespond(then: RuleAction): boolean {
   return actions.some((action) => action.pass === true || toEffect(action) !== undefined);
 }
 
-/** Adds the dribble of this or an earlier rule to the effect. */
+/** Adds `wire`, the dribble of this or an earlier rule, to the effect. A fault stays unchanged. */
 export function withWireFault(wire: Fault | undefined, effect: Effect): Effect {
   return wire === undefined || effect.kind === "fault" ? effect : { ...effect, wire };
 }

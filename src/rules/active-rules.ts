@@ -18,19 +18,19 @@ export type ActiveRule = CheckedRule & {
   readonly off?: true | undefined;
 };
 
-/** A change of a rule. Omitted parts stay. */
+/** A change of a rule. Omitted parts stay unchanged. */
 export type RuleChange = {
   readonly enabled?: boolean | undefined;
-  /** Id of the next rule. Both rules must be added at run time, or belong to one scenario. null: the end of the list. */
+  /** Moves the rule before the rule with this id in the same list (run time or one scenario). `null`: to the end. */
   readonly before?: string | null | undefined;
   /** New content under the same id. Resets the counters. */
   readonly rule?: CheckedRule | undefined;
 };
 
-/** Severity of a problem in reports. */
+/** How the report of a test treats an irregularity. */
 export type ExpectSeverity = "fail" | "warn" | "ignore";
 export type SandboxExpectations = {
-  /** Requests without an operation. Default: `fail`. */
+  /** Requests that match no operation. Default: `fail`. */
   readonly unmatched?: ExpectSeverity | undefined;
   /** Rules that never applied. Default: `warn`. */
   readonly unusedRules?: ExpectSeverity | undefined;
@@ -54,11 +54,11 @@ export type ActiveScenario<R> = {
     readonly settings: Readonly<Record<string, unknown>>;
   }[];
   readonly rules: readonly R[];
-  /** Changes of data, for capsules. */
+  /** Changes of data, recorded for capsules. */
   readonly data: readonly DataRecord[];
 };
 
-/** `instead` replaces the active scenarios. `onTop` keeps their rules and settings. */
+/** `instead` replaces the active scenarios. `onTop` adds a scenario and keeps their rules and settings. */
 export type Placement = "instead" | "onTop";
 
 export type LoadedScenario = ActiveScenario<ActiveRule>;
@@ -123,7 +123,7 @@ export class ActiveRules {
     this.#changed();
   }
 
-  /** Generates an id for a rule without one. */
+  /** Generates a free id, such as `use-1`. */
   nextId(): string {
     let id: string;
     do {
@@ -138,7 +138,7 @@ export class ActiveRules {
     assertRulesFit(rules, placing === "onTop" ? this.all() : this.added);
   }
 
-  /** Rules added at run time stay before the scenario's rules. Throws like `assertRoom`. */
+  /** Activates a scenario. Rules added at run time still come first. Throws like `assertRoom`. */
   load({ rules, ...scenario }: ActiveScenario<CheckedRule>, placing: Placement): void {
     this.assertRoom(rules, placing);
     const since = this.world.clock.now();
@@ -149,7 +149,7 @@ export class ActiveRules {
     this.#changed();
   }
 
-  /** Merges the active scenarios. Default name: `default`. */
+  /** The active scenarios, merged into one. If none is active, `name` is `default`. */
   get scenario(): LoadedScenario {
     return combineScenarios(this.layers);
   }
@@ -236,7 +236,7 @@ export class ActiveRules {
     return { ...this.present, counters: this.counters.copy() };
   }
 
-  /** Like `snapshot`, but shares the counters, which continue to count. */
+  /** Like `snapshot`, but with the live counters instead of a copy. */
   get present(): RulesSnapshot {
     return { added: this.added, layers: this.layers, counters: this.counters, named: this.#named };
   }
@@ -269,8 +269,8 @@ export class ActiveRules {
   protected all(): readonly ActiveRule[] {
     return this.#order().all;
   }
+
   /** Rules that may apply to the operation. Cached, so that rules for other operations cost no time per request. */
-  /** The rules whose `operation` allows this one. 1,000 rules for another operation then cost a request nothing. */
   protected rulesFor(operation: string | undefined): readonly ActiveRule[] {
     const { all, byOperation } = this.#order();
     const known = byOperation.get(operation);

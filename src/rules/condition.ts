@@ -1,4 +1,4 @@
-/** A condition on one value: a literal (equals), an object (subset), or `$` operators. */
+/** Conditions on a value: a literal that it equals, an object with some of its fields, or `$` operators. */
 
 import { describeUnknown } from "../errors/nearest.ts";
 import { quote } from "../errors/quote.ts";
@@ -137,7 +137,7 @@ export function matchesCondition(value: unknown, condition: unknown, mode: Compa
   return findDifferences(value, condition, "", mode).length === 0;
 }
 
-/** Lists the differences of `value`, called `label`, from a condition: `body.price is 5, not 1`. Empty if it matches. */
+/** Lists how `value` differs from a condition, with `label` as its name: `body.price is 5, not 1`. */
 export function findDifferences(
   value: unknown,
   condition: unknown,
@@ -225,7 +225,7 @@ function isEqual(actual: unknown, expected: unknown, mode: CompareMode): boolean
   return value === expected;
 }
 
-/** Returns a number below, at or above zero, or NaN for values that cannot be compared. */
+/** Compares like a sort function: negative, 0 or positive, or NaN for values that cannot be compared. */
 function compareOrder(value: unknown, operand: unknown, { textual }: CompareMode): number {
   if (typeof operand === "number") {
     const number = textual && typeof value === "string" ? toNumber(value) : value;

@@ -1,4 +1,4 @@
-/** Reads query and body of an exchange like its service. Reports a body as undecided if it was not read or was cut. */
+/** Parses query and body of an exchange like its service. A result is undecided if the body was not read or was cut. */
 
 import { readQuery } from "../http/percent.ts";
 import { getBodyReader, type Service } from "../operation/service.ts";
@@ -6,7 +6,7 @@ import type { Matchable } from "./matcher.ts";
 
 export type UndecidedResult = { readonly undecided: string };
 
-/** Also works for requests that were rejected before the service read the query. */
+/** Returns the query, also of requests that were rejected before the service parsed it. */
 export function readExchangeQuery(exchange: Matchable, services: readonly Service[]): Matchable["query"] {
   const { search, query } = exchange;
   if (search === "" || Object.keys(query).length > 0) return query;

@@ -30,7 +30,7 @@ export type Delay = z.output<ReturnType<typeof Delay>>;
 
 const MAX_WALL_DELAY_MS = 60_000;
 
-/** Checks the limit of wall-clock delays. `delay` contains only durations as strings. */
+/** Reports wall-clock delays above 60 s. Every string in `delay` is a duration. */
 export function checkWallDelay(delay: unknown, path: Path): readonly ValidationIssue[] {
   if (typeof delay === "string") {
     const message = 'must be at most 60s. For longer delays, add "clock": "virtual"';
@@ -58,7 +58,7 @@ export function computeDelayMs(delay: Delay, fraction: (part: number) => number)
   return 0;
 }
 
-/** A dribble does not wait. Instead it sends the body slowly. */
+/** Returns the fault of a dribble, which sends the body slowly. Undefined for other delays. */
 export function toDribble(delay: Delay | undefined): Fault | undefined {
   if (typeof delay !== "object" || !("dribble" in delay)) return undefined;
   return { kind: "dribble", chunks: delay.dribble.chunks, overMs: parseDuration(delay.dribble.over) };

@@ -1,4 +1,4 @@
-/** The effects of rules, as the pipeline applies them, and the wire faults. */
+/** The effects of rules, which the pipeline applies, and the faults of connections. */
 
 import { createSandboxProblem } from "../http/problem-json.ts";
 import type { Problem } from "../operation/problem.ts";
@@ -30,7 +30,7 @@ export function findFaultEffect(fault: string | undefined): FaultEffect | undefi
   return kind && FAULT_EFFECTS[kind];
 }
 
-/** Whether the fault breaks an existing response, so that the operation runs first. */
+/** Whether the fault needs a response to break. The operation then runs first. */
 export function breaksReply(fault: FaultKind): boolean {
   return findFaultEffect(fault)?.delivers !== "nothing";
 }
@@ -68,7 +68,7 @@ export function takeFirstHalf(body: Uint8Array): Uint8Array {
 export const SLOW_CLOSE_MS = 500;
 export const DEFAULT_DRIBBLE: Fault = { kind: "dribble", chunks: 5, overMs: 1_000 };
 
-/** Replaces or changes the response of the service. `wire` is a fault that breaks or slows its sending. */
+/** Replaces or changes the response of the service. `wire` is a fault that slows or breaks its transfer. */
 export type Effect = (
   | Problem
   | {
@@ -83,7 +83,7 @@ export type Effect = (
   | { readonly kind: "gone" }
 ) & { readonly wire?: Fault | undefined };
 
-/** Creates a response of the sandbox in place of the service. */
+/** Creates an error response of the sandbox itself, in place of the service's response. */
 export function respondAsSandbox(status: number, detail: string): Effect {
   return { kind: "respond", ...createSandboxProblem(status, detail) };
 }

@@ -11,7 +11,7 @@ const CLOCK_GATE = "clock";
 export type WaitingRequest = { readonly gate: string; readonly exchange: number };
 type GateEntry = WaitingRequest & { readonly go: () => void };
 
-/** `hold` waits at a gate, `pause` in wall-clock time, `later` in simulated time. `advance` moves the clock. */
+/** `hold` waits at a gate, `pause` for wall-clock time, `later` for simulated time. `advance` moves the clock. */
 export type WaitKind =
   | { readonly kind: "hold"; readonly gate: string }
   | { readonly kind: "pause" | "later"; readonly delayMs: number }
@@ -38,7 +38,7 @@ export class Gates {
     return this.#waiting.map(({ gate, exchange }) => ({ gate, exchange }));
   }
 
-  /** Releases all requests at a gate, or one exchange. Returns how many. */
+  /** Releases all requests at a gate, or only this exchange. Returns the number of released requests. */
   release(gate: string, exchange?: number): number {
     readText(gate, "gate");
     const released = this.#waiting.filter(
@@ -62,7 +62,7 @@ export class Gates {
     return new Promise((resolve) => this.#arrivals.push(resolve));
   }
 
-  /** Like all waits, resolves with false if it was canceled. */
+  /** Runs a wait of any kind. This and the methods below resolve with false if the wait was canceled. */
   async wait(wait: Wait, exchange: number, signal?: AbortSignal): Promise<boolean> {
     switch (wait.kind) {
       case "hold":
@@ -124,7 +124,7 @@ export class Gates {
     return () => stop.abort();
   }
 
-  /** `start` begins a wait and returns a function that stops it. If the client disconnects, the wait resolves with true. */
+  /** `start` begins a wait and returns a function that stops it. Resolves with true also if the client disconnects. */
   #start(signal: AbortSignal | undefined, start: (go: () => void) => () => void): Promise<boolean> {
     if (this.#world.ended.aborted) return Promise.resolve(false);
     if (signal?.aborted) return Promise.resolve(true);

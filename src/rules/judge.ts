@@ -1,4 +1,4 @@
-/** Compares exchanges with matchers for the journal. Future parts of open exchanges and cut bodies are undecided. */
+/** Compares exchanges with matchers for the journal. Cut bodies and unknown parts of open exchanges are undecided. */
 
 import type { Service } from "../operation/service.ts";
 import type { Matcher } from "./grammar.ts";
@@ -21,7 +21,7 @@ export type Comparison = {
   readonly undecided: readonly string[];
 };
 
-/** Compares all parts, for messages. `decide` stops early. */
+/** Lists all differences, for messages. `decide` is faster: it stops at the first difference. */
 export function compare(matcher: Matcher, exchange: Matchable, services: readonly Service[]): Comparison {
   const parts: PartName[] = [];
   const differs: string[] = [];
@@ -49,7 +49,7 @@ export function decide(matcher: Matcher, exchange: Matchable, services: readonly
   return decision;
 }
 
-/** Parts that may still change while an exchange is open. The function checks if the part is known. */
+/** Parts that may change while an exchange is open, each with a function that returns whether the part is final. */
 const KNOWN_OF_OPEN: { readonly [K in PartName]?: (exchange: Matchable, verdict: Verdict) => boolean } = {
   user: ({ user }) => user !== undefined,
   body: ({ requestText }) => requestText !== undefined,

@@ -30,7 +30,7 @@ export const Limit = once(() =>
 );
 export type Limit = z.output<ReturnType<typeof Limit>>;
 
-/** False if both are times or both are offsets, and `until` is not after `from`. */
+/** Whether `until` is after `from`. A time and an offset cannot be compared: then true. */
 function isValidWindow(from: string, until: string): boolean {
   if (isOffset(from) !== isOffset(until)) return true;
   const read = isOffset(from) ? parseOffset : parseTimestamp;
@@ -41,7 +41,7 @@ function isValidWindow(from: string, until: string): boolean {
   }
 }
 
-/** How often a rule matched inside its window, and how often it applied. */
+/** How often a rule matched in its time window (`from` to `until`), and how often it applied (`acted`). */
 export type RuleCount = { readonly matched: number; readonly acted: number };
 export const NO_COUNT: RuleCount = { matched: 0, acted: 0 };
 

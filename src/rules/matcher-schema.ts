@@ -73,7 +73,7 @@ const buildEndedParts = () => ({
 /** `when` of a rule: the parts that are known before the exchange ends. */
 export const When = once(() => z.strictObject(buildRequestParts(), { error: describeTooEarly }));
 
-/** All parts, for journal queries. */
+/** Matcher of journal queries: the parts of `when`, and parts that are known later. */
 export const MatcherSchema = once(() => z.strictObject({ ...buildRequestParts(), ...buildEndedParts() }));
 
 type GrammarRow = readonly [name: string, kind: string, about: string];

@@ -45,7 +45,7 @@ export const NO_DIFFERENCES: readonly never[] = [];
 /** Creates the message only for a difference, because most comparisons match. */
 const differUnless = (fits: boolean, message: () => string): Verdict => (fits ? NO_DIFFERENCES : [message()]);
 
-/** Messages list differences in this order. */
+/** Functions that compare each part of a matcher. Messages list differences in this order. */
 const PART_COMPARERS: { readonly [K in PartName]-?: PartComparer<K> } = {
   operation: ({ operation }, wanted) => compareNames("operation", operation, wanted),
   service: ({ service }, wanted) => compareNames("service", service, wanted),
@@ -111,7 +111,7 @@ export function explainMismatch(when: RequestMatcher, exchange: Matchable, servi
   return undefined;
 }
 
-/** `account.list*`, `POST /special-events`, `every request` */
+/** Describes the target in messages: `account.list*`, `POST /special-events`, `every request` */
 export function describeTarget({ operation, method, path, service, environment }: RequestMatcher): string {
   const words = [operation, method, path].filter((part) => part !== undefined).map(formatNames);
   const owner = environment ?? service;
@@ -119,13 +119,13 @@ export function describeTarget({ operation, method, path, service, environment }
   return owner === undefined ? named : `${named} of ${formatNames(owner)}`;
 }
 
-/** `operation "account.login", status 200` */
+/** Describes a matcher in messages: `operation "account.login", status 200`. */
 export function describeMatcher(matcher: Matcher): string {
   const parts = Object.entries(matcher).filter(([, value]) => value !== undefined);
   return parts.map(([name, value]) => `${name} ${formatValue(value)}`).join(", ") || "any exchange";
 }
 
-/** Whether a name is wanted. An undefined name matches only operators. */
+/** Whether a name matches `wanted`. An undefined name can match only operators, such as `$exists`. */
 export function hasName(name: string | readonly string[] | undefined, wanted: Names): boolean {
   if (typeof wanted === "string")
     return [name ?? NO_DIFFERENCES].flat().some((each) => matchesGlob(each, wanted));

@@ -32,7 +32,7 @@ export function mutate(reply: unknown, mutations: readonly string[]): MutationRe
   return { value };
 }
 
-/** Applies to every item of a list, unless the field is an index. */
+/** Applies one mutation: to every item if the value is a list, unless the path begins with an index. */
 function applyMutation(value: unknown, mutation: string): MutationResult {
   const [kind = "", path = ""] = mutation.split(/:(.*)/s);
   if (kind === "empty") return { value: Array.isArray(value) ? [] : {} };

@@ -25,7 +25,7 @@ export function rejectRemovedHeader(): Effect {
   return respondAsSandbox(400, detail);
 }
 
-/** Returns the effect of the header. An unknown problem or fault is a 400, an undocumented status a finding. */
+/** Returns the effect of the header. Unknown problems and faults get a 400, undocumented statuses a finding. */
 export function toPreferredEffect(
   exchange: Exchange,
   services: readonly Service[],

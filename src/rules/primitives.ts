@@ -5,7 +5,7 @@ import { createStringSchema } from "../operation/checks.ts";
 import { parseClock } from "../world/clock.ts";
 import { parseOffset } from "../world/time.ts";
 
-/** False for an absolute time. */
+/** Whether the time is an offset such as `+3d`, not an absolute time. */
 export const isOffset = (text: string): boolean => /^[+-]/.test(text);
 /** An absolute time, or an offset. */
 export const instant = createStringSchema((text) => (isOffset(text) ? parseOffset(text) : parseClock(text)));

@@ -54,7 +54,7 @@ export function losesReplies(rule: Rule): boolean {
   return listActions(rule).some(({ fault }) => findFaultEffect(fault)?.repeated === true);
 }
 
-/** Returns the action for the nth time, or undefined if the sequence has ended and the service responds. */
+/** Returns the action of the nth application. Undefined: the sequence has ended, and the service responds. */
 export function selectAction({ id, rule: { then } }: CheckedRule, nth: number): Action | undefined {
   const { sequence, after = "pass" } = then;
   if (sequence === undefined) return then;

@@ -1,4 +1,4 @@
-/** Selects and applies the rules of an exchange. Selection is synchronous, so that counts of parallel requests are exact. */
+/** Selects and applies the rules of an exchange. Selection is synchronous, so that parallel requests count exactly. */
 
 import type { Exchange } from "../http/exchange.ts";
 import type { GetSettings, Service } from "../operation/service.ts";
@@ -13,21 +13,21 @@ import { explainMismatch, matchesTarget } from "./matcher.ts";
 import { rejectRemovedHeader, toPreferredEffect } from "./one-off.ts";
 import { listActions, type RuleStage, selectAction } from "./rule.ts";
 
-/** The response to change, at stage `response`. */
+/** The response that rules at stage `response` can change. */
 type DueReply = { readonly status: number } | undefined;
 /** `signal` aborts when the client disconnects. */
 type ClientSignal = { readonly signal: AbortSignal } | undefined;
 
 type RuleDecision = { readonly waits: readonly Wait[]; readonly effect: Effect | undefined };
 
-/** Number of traces of an exchange after which skipped rules are not traced. */
+/** Maximum number of traces of an exchange. Further skipped rules are not traced. */
 const MAX_TRACES = 50;
 
 export class Rules extends ActiveRules {
   readonly gates: Gates;
   readonly #services: readonly Service[];
   readonly #settingsOf: GetSettings;
-  /** Rules that are skipped because an earlier rule responded. */
+  /** Rules to skip, because an earlier rule responded or passed. `all`: every rule that can respond. */
   readonly #suppressed = new WeakMap<Exchange, ReadonlySet<ActiveRule> | "all">();
   /** Effects of `Prefer` headers that apply to the response. */
   readonly #deferred = new WeakMap<Exchange, Effect>();
@@ -93,7 +93,7 @@ export class Rules extends ActiveRules {
       this.onWait?.(exchange);
       const passed = await passing;
       exchange.waits = undefined;
-      // The request must not continue in the world that replaced its own.
+      // After a reset, the request must not continue in the new state of the world.
       if (!passed) {
         this.#cancelled.add(exchange);
         return respondAsSandbox(503, "The world was reset or closed while this request waited.");
@@ -106,7 +106,7 @@ export class Rules extends ActiveRules {
     return effect;
   }
 
-  /** A shortcut for worlds without rules, which are most. */
+  /** Skips the check for worlds without rules, which are the majority. */
   override get canLoseReplies(): boolean {
     return !this.#isEmpty && super.canLoseReplies;
   }

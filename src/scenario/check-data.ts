@@ -37,10 +37,10 @@ type DataChanges = Readonly<Record<string, DataChange>>;
 type ScenarioData = NonNullable<ScenarioFile["data"]>;
 
 export function listSections({ anchor: _anchor, ...sections }: ScenarioData): [key: string, DataChanges][] {
-  return Object.entries(sections as Readonly<Record<string, DataChanges>>); // Safe: all members but the anchor.
+  return Object.entries(sections as Readonly<Record<string, DataChanges>>); // Safe: only the anchor has another type.
 }
 
-/** Lists the changes of all known environments. */
+/** Lists the changes by collection. Skips unknown environments, which `checkData` reports. */
 export function toCollectionChanges(data: ScenarioData, services: readonly Service[]): CollectionChange[] {
   return listSections(data).flatMap(([key, changes]) => {
     const target = findTarget(key, services);
@@ -82,7 +82,7 @@ function checkEntity(entity: unknown, schema: z.ZodType): readonly ValidationIss
   return [...issues, ...unknown.slice(0, MAX_ISSUES).map((name) => createUnknownIssue(name, schema))];
 }
 
-/** Reports unknown names under `settings` and `data`, also if other parts are invalid. */
+/** Reports unknown names under `settings` and `data`. Other parts of `value` may be invalid. */
 export function checkNames(value: unknown, services: readonly Service[]): readonly ValidationIssue[] {
   return [
     ...listKeys(value, "settings").flatMap((name) => checkService(name, services)),
@@ -91,7 +91,7 @@ export function checkNames(value: unknown, services: readonly Service[]): readon
 }
 
 function listKeys(value: unknown, field: "settings" | "data"): string[] {
-  const { [field]: part } = (value ?? {}) as { readonly settings?: unknown; readonly data?: unknown }; // Safe: reads `unknown`.
+  const { [field]: part } = (value ?? {}) as { readonly settings?: unknown; readonly data?: unknown }; // Parts stay `unknown`.
   return isRecord(part) ? Object.keys(part) : [];
 }
 

@@ -103,7 +103,7 @@ function matchesPath(operation: AnyOperation, path: string): boolean {
   );
 }
 
-/** Returns undefined for operators. */
+/** Returns the names as a list, or undefined for operators. */
 function toList(names: Names): readonly string[] | undefined {
   if (typeof names === "string") return [names];
   return Array.isArray(names) ? (names as readonly string[]) : undefined; // `isArray` does not narrow readonly arrays.
@@ -164,7 +164,7 @@ function checkCombination(matcher: Matcher, services: readonly Service[]): reado
   return [first];
 }
 
-/** An object without operators matches only objects, but these parts are strings. */
+/** Reports objects without operators: they match only objects, but these parts are strings. */
 function checkStringParts({ headers = {}, params = {}, user, accept }: Matcher): readonly ValidationIssue[] {
   const conditions = [
     ...Object.entries(headers).map(([name, wanted]) => ["A header", wanted, ["headers", name]] as const),

@@ -40,7 +40,7 @@ export function checkRule(
   const message = `Query, body and user are not known at ${stage} yet; the earliest stage for this rule is ${earliest}.`;
   if (isBefore(stage, earliest)) return [...conditions, { path: ["at"], message }];
   const named = findOperations(when, services);
-  // The documented responses of an unknown operation are also unknown.
+  // Skips the actions: the documented responses of an unknown operation are unknown.
   if (named.length === 0 && conditions.length > 0) return conditions;
   const actions = listActions(rule).flatMap((action, index) => {
     const path = toActionPath(rule, index);

@@ -19,7 +19,7 @@ const SCHEMA_ID = "https://unpkg.com/vitrine/scenarios/schema/scenario.json";
 /** JSON Schema under construction. Only keywords that zod generates are read and changed. */
 type SchemaNode = Record<string, unknown>;
 
-/** JSON Schema draft 2020-12. */
+/** Returns a JSON Schema of draft 2020-12. */
 export function buildScenarioSchema(services: readonly Service[]): JsonSchema {
   const options = { io: "input", unrepresentable: "any", reused: "ref" } as const;
   const schema = z.toJSONSchema(ScenarioFile(), options) as SchemaNode;
@@ -111,7 +111,7 @@ function buildDataSchema(services: readonly Service[], properties: SchemaNode, d
   });
 }
 
-/** Schema metadata without the names for OpenAPI. */
+/** Metadata of schemas without `id` and `wire`, which the output must not contain. */
 class Descriptions extends z.core.$ZodRegistry<z.core.GlobalMeta> {
   override get(schema: z.core.$ZodType): z.core.GlobalMeta | undefined {
     const { id: _id, wire: _wire, ...description } = z.globalRegistry.get(schema) ?? {};
@@ -119,7 +119,7 @@ class Descriptions extends z.core.$ZodRegistry<z.core.GlobalMeta> {
   }
 }
 
-/** Converts a schema without dialect and shared definitions. Fields have their form in HTTP messages. */
+/** Converts a schema without `$schema` and shared definitions. `wire` declares the form in HTTP messages. */
 function toPlainSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io: "input",

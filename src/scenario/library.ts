@@ -1,4 +1,4 @@
-/** Files of the package, and reading of scenarios by name, path or value. */
+/** Reads scenarios by name, path or value, and declares the bundled files of the package. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import type { Service } from "../operation/service.ts";

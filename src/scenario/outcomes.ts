@@ -57,7 +57,7 @@ const KINDS_BY_TYPE: Readonly<Record<string, readonly ("enum" | "long")[]>> = {
 export function listMutations(name: string, services: readonly Service[]): readonly ReplyMutation[] {
   const { service, operation } = findOperation(name, services);
   const fields = Object.values(operation.responses).flatMap((schema) => {
-    const form = service.codec.forms(schema)["application/json"] as AnySchema | undefined; // zod or JSON Schema.
+    const form = service.codec.forms(schema)["application/json"] as AnySchema | undefined; // All members are optional.
     return Object.entries(unwrapList(form)?.shape ?? {});
   });
   const mutations = fields.flatMap(([field, schema]): NamedMutation[] => {

@@ -20,7 +20,7 @@ type RuleContext = {
   readonly faults?: readonly FaultKind[] | undefined;
 };
 
-/** Throws a UsageError that lists all errors. */
+/** Parses and validates a rule. Throws a UsageError that lists all errors. */
 export function readRule(
   input: unknown,
   nextId: () => string,
@@ -39,7 +39,7 @@ export function readRule(
 export function pickValidParts(value: unknown): Rule {
   const { success, data } = Rule().safeParse(value);
   if (success) return data;
-  const { id, when, then } = (value ?? {}) as { readonly [part: string]: unknown }; // Safe: reads `unknown`.
+  const { id, when, then } = (value ?? {}) as { readonly [part: string]: unknown }; // Safe: each is checked below.
   const conditions = When().optional().safeParse(when);
   const actions = RuleAction().safeParse(then);
   return {

@@ -1,4 +1,4 @@
-/** Converts the rules of a world to plain JSON and back, each with its stage and counters. */
+/** Converts the rules of a world to JSON and back, each with its stage and counters. */
 
 import type { ActiveScenario, RulesSnapshot } from "../rules/active-rules.ts";
 import type { RuleInput } from "../rules/grammar.ts";

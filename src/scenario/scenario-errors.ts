@@ -18,7 +18,7 @@ export function createLocator(source: JsonSource, code: UsageCode = "badScenario
   return (message, path, part) => new UsageError(code, message, source.locate(path, part));
 }
 
-/** Converts the first issues, up to a limit, to errors in reading order. */
+/** Converts the first 20 issues to errors, sorted by line and column. */
 export function toErrors(issues: readonly ValidationIssue[], locate: ErrorLocator): UsageError[] {
   const first = issues.slice(0, MAX_ISSUES);
   const reported = first.filter((issue) => !isConsequence(issue, first));
@@ -44,7 +44,7 @@ function compareLocations({ place: left }: UsageError, { place: right }: UsageEr
   return (left.line ?? 0) - (right.line ?? 0) || (left.column ?? 0) - (right.column ?? 0);
 }
 
-/** Two or more errors in reading order. The message has one line for each. */
+/** Two or more errors, sorted by line and column. The message has one line for each. */
 class ScenarioErrors extends UsageError {
   readonly all: readonly UsageError[];
 
@@ -66,7 +66,7 @@ export function collectErrors(error: UsageError): readonly UsageError[] {
   return error instanceof ScenarioErrors ? error.all : [error];
 }
 
-/** Throws the error, or one error for several. Returns if the list is empty. */
+/** Throws one error that contains all errors. Returns if the list is empty. */
 export function throwErrors(errors: readonly UsageError[]): void {
   const [first, second] = errors;
   if (first !== undefined) throw second === undefined ? first : new ScenarioErrors(first, errors);

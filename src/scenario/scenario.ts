@@ -1,4 +1,4 @@
-/** Reads scenarios with their parents. Reports all errors with their locations. */
+/** Reads scenarios and their parents, which they extend. Reports all errors with their locations. */
 
 import { describeUnknown } from "../errors/nearest.ts";
 import { UsageError } from "../errors/usage-error.ts";
@@ -39,7 +39,7 @@ export type ScenarioLibrary = {
 export type Scenario = {
   readonly name: string;
   readonly title: string | undefined;
-  /** Whether all of its files come with the package. */
+  /** Whether all merged scenarios are presets of the package. */
   readonly isPreset: boolean;
   readonly description: string | undefined;
   readonly seed: number | undefined;
@@ -59,7 +59,7 @@ export type ScenarioContext = {
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
 };
 
-/** The content of a scenario file. A class, so that no value from HTTP can claim to be a file with parents next to it. */
+/** The content of a scenario file. A class, because an object from an HTTP body must not act as a file. */
 export class ScenarioText {
   readonly file: string;
   readonly text: string;
@@ -125,7 +125,7 @@ export function loadScenario(
 }
 
 type Layer = {
-  /** The path of the file, or a symbol for a value. */
+  /** Identifies the layer: the path of its file, or a symbol for a scenario without a file. */
   readonly key: string | symbol;
   readonly name: string;
   readonly file: ScenarioFile;
@@ -133,7 +133,7 @@ type Layer = {
   readonly parents: readonly Layer[];
 };
 
-/** Orders layers by evaluation of their rules: own rules first, then parents; later parents before earlier ones. */
+/** Orders layers as rules are evaluated: a scenario before its parents, and later parents before earlier ones. */
 function orderLayers(roots: readonly Layer[]): Layer[] {
   const layers = new Map<Layer["key"], Layer>();
   let level = roots.toReversed();
@@ -193,7 +193,7 @@ function collectAllIssues(value: unknown, issues: readonly ValidationIssue[], co
   return [...names, ...others, ...checkRules(withIds(pickValidRules(value), ""), services, settingsOf)];
 }
 
-/** Returns the settings for the rules of these files. Ignores invalid settings. */
+/** Returns the settings under which rules are checked. Ignores invalid settings. */
 function resolveSettings(changes: readonly ServiceSettings[], { services, settings = {} }: ScenarioContext) {
   const valid = changes.filter((each) => checkSettings(each.service, each.settings, services).length === 0);
   const merged = mergeSettings(services, settings, valid);
@@ -205,7 +205,7 @@ function toServiceSettings(settings: ScenarioFile["settings"] = {}): ServiceSett
 }
 
 function pickValidRules(value: unknown): Rule[] {
-  const { rules } = (value ?? {}) as { readonly rules?: unknown }; // Safe: reads `unknown`.
+  const { rules } = (value ?? {}) as { readonly rules?: unknown }; // Safe: checked in the next line.
   return Array.isArray(rules) ? rules.map(pickValidParts) : [];
 }
 
@@ -265,7 +265,7 @@ function assertRuleCount(count: number, top: Layer | undefined): void {
   rejectScenario([{ path: ["rules"], message }], top.locate);
 }
 
-/** Rule ids are unique across files, because the journal names rules by id. */
+/** Rejects duplicate rule ids across files, because the journal identifies rules by id. */
 function assertUniqueIds(layers: readonly (Pick<Scenario, "rules"> & { readonly layer: Layer })[]): void {
   const owners = new Map<string, string>();
   for (const { rules, layer } of layers.toReversed()) {

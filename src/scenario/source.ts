@@ -10,7 +10,7 @@ import { getPlatform } from "../world/platform.ts";
 /** A parsed value with the locations of its parts. */
 export type JsonSource = {
   readonly value: unknown;
-  /** Returns the location of the value or the key at `path`. An unknown path returns its nearest parent. */
+  /** Returns the location of the value or the key at `path`, or of the nearest parent if the path is unknown. */
   locate(path: Path, part?: "key" | "value"): SourceLocation;
 };
 

@@ -38,7 +38,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** Reads both alphabets, with or without padding. Ignores other characters and incomplete bytes. */
+/** Decodes base64 and base64url, with or without padding. Ignores other characters and incomplete bytes. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const [whole = ""] = text.replaceAll("-", "+").replaceAll("_", "/").split("=", 1);
   const plain = whole.replace(/[^A-Za-z0-9+/]/g, "");

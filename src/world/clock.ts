@@ -19,7 +19,7 @@ export type ClockState =
   | { readonly mode: "frozen"; readonly at: Timestamp }
   | { readonly mode: "ticking"; readonly offsetMs: number };
 
-/** Wall-clock time. `pause` waits in it. */
+/** Reads wall-clock time. `pause` waits for `delayMs` of it, or until `signal` aborts. */
 export type WallClock = { now(): Timestamp; pause(delayMs: number, signal?: AbortSignal): Promise<void> };
 
 /** `rebase` moves the dates of the base data with the clock. */
@@ -52,7 +52,7 @@ export class Clock {
     return this.#state;
   }
 
-  /** Stops the clock at `at`, by default now. Can move it back; data stays. */
+  /** Freezes the clock at `at`. Default: its current time. An earlier time does not undo changes of data. */
   freeze(at?: string | Date, jump?: JumpOptions): void {
     const { rebase } = readFields(jump, ["rebase"]);
     this.#state = { mode: "frozen", at: assertInRange(at === undefined ? this.now() : parseTimestamp(at)) };
@@ -70,7 +70,7 @@ export class Clock {
     this.#state = { mode: "ticking", offsetMs: this.now() - this.#wall.now() };
   }
 
-  /** Runs at wall-clock time plus a signed duration: `+3d`, `-2h`. */
+  /** Lets the clock run at wall-clock time plus a signed duration: `+3d`, `-2h`. */
   offset(by: string): void {
     this.#state = { mode: "ticking", offsetMs: parseOffset(by) };
     assertInRange(this.now());
@@ -90,12 +90,12 @@ export class Clock {
     if (target > this.now()) this.#moveTo(target);
   }
 
-  /** Whether a task fell due while the clock was running. */
+  /** Whether a scheduled task is due. */
   get hasDue(): boolean {
     return this.#tasks.some(({ due }) => due <= this.now());
   }
 
-  /** Runs the tasks that fell due. Called before each request. */
+  /** Runs the tasks that are due. The pipeline calls this method before each request. */
   async runDue(): Promise<void> {
     const now = this.now();
     for (let task = this.#takeDue(now); task !== undefined; task = this.#takeDue(now)) await task.run();
@@ -116,7 +116,7 @@ export class Clock {
     return () => void this.#onJump.delete(listener);
   }
 
-  /** Sets the function that moves the base data. */
+  /** Sets the function that moves the dates of the base data. */
   onRebase(rebase: () => void): void {
     this.#rebase = rebase;
   }
@@ -125,7 +125,7 @@ export class Clock {
     return this.#tasks.length;
   }
 
-  /** Also drops scheduled tasks. */
+  /** Sets the state and drops scheduled tasks. */
   restore(state: ClockState): void {
     this.#state = state;
     this.#tasks = [];
@@ -156,7 +156,7 @@ export class Clock {
   }
 }
 
-/** Maximum timeout of a timer. A longer one would fire immediately. */
+/** Maximum delay of a JavaScript timer, in ms. Timers with a longer delay fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The system clock. */
@@ -180,7 +180,7 @@ export const wallClock: WallClock = {
     }),
 };
 
-/** A time freezes the clock, an offset (`+3d`, `-2h`) lets it run, undefined changes nothing. */
+/** Returns a function that freezes a clock (for a time), lets it run (for an offset), or does nothing. */
 export function parseClock(text: string | Date | undefined): (clock: Clock) => void {
   if (text === undefined) return () => {};
   if (typeof text === "string" && /^[+-]/.test(text)) return (clock) => clock.offset(text);

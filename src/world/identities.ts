@@ -45,7 +45,7 @@ export class Identities {
     throw createUnknownError(`user of ${environment}`, name, known, location);
   }
 
-  /** Takes the same time for known and unknown names. */
+  /** Returns the user if the password is correct. Takes the same time for known and unknown names. */
   check(environment: string, name: string, password: string): Identity | undefined {
     const identity = this.find(environment, name);
     const isSame = isSameSecret(password, identity?.password ?? "");

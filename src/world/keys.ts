@@ -32,7 +32,7 @@ export type Key = {
   hasSigned(token: string): boolean;
 };
 
-// Test-only, see above. The product has 2,048 bits.
+// Test-only primes, see the header. Their product, the modulus, has 2,048 bits.
 const P =
   "edf075be60d48257801a4a1640e7d9d2b6cce1315f34db015ba534b598539f1401c2cf63a39c8db8e7d69d68edeec5a901c085f8a57cc539fc7740cb9b328b5942989f3075014f44d07792209e2bade29122b267790c51ef72f4f67f813f17dce4bd94aa122cdd4c2fe38ef8fde4d9e35b821b04a79ffeb1aaba20eb07525c49";
 const Q =
@@ -49,7 +49,7 @@ const keyCache = new BoundedCache<Key>(100);
 
 /** Creates the key on first use. */
 export function getKey(world: World, environment: string, algorithm: Algorithm): Key {
-  const keys = (world.companions.get(KEYS) ?? new Map()) as Map<string, Key>; // Safe: the symbol is private.
+  const keys = (world.companions.get(KEYS) ?? new Map()) as Map<string, Key>; // Safe: only this module has the symbol.
   world.companions.set(KEYS, keys);
   const name = `${algorithm} ${environment}`;
   const key = keys.get(name) ?? createKey(world, environment, algorithm);

@@ -1,10 +1,10 @@
-/** Subscribers of items, and waiting for the next item. */
+/** A set of listeners that receive items, and a way to wait for the next wanted item. */
 
 import { assertFunction, readFields } from "../errors/arguments.ts";
 import type { WallClock } from "./clock.ts";
 import { parseTimeout } from "./time.ts";
 
-/** `within` is a wall-clock duration, or a number of ms. Abort `signal` to stop waiting. */
+/** `within` is a wall-clock timeout: a duration or a number of ms. Abort `signal` to stop waiting. */
 export type WaitForOptions = {
   readonly within?: string | number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -12,7 +12,7 @@ export type WaitForOptions = {
 
 export type WaitOptions = {
   readonly wall: WallClock;
-  /** Aborted when the world ends. The wait then throws its reason. */
+  /** Aborted when the world ends. The wait then rejects with the reason of this signal. */
   readonly ended?: AbortSignal | undefined;
   /** Aborted when the caller stops waiting. */
   readonly signal?: AbortSignal | undefined;

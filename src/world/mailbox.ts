@@ -29,7 +29,7 @@ export type MessageFilter = {
 };
 
 const FILTER_FIELDS = ["to", "actionUuid", "subject", "environment"] as const;
-/** Name of the collection and the id series. */
+/** Name of the store collection and of the id series. */
 const MAILBOX = "mailbox";
 const DEFAULT_WITHIN = "2s";
 const MAX_SHOWN_MESSAGES = 10;
@@ -104,7 +104,7 @@ function describeFilter(filter: MessageFilter): string {
 }
 
 function matchesFilter(message: Message, { subject = "", ...exact }: MessageFilter): boolean {
-  const fields = Object.entries(exact) as [keyof Message, string | undefined][]; // its own fields
+  const fields = Object.entries(exact) as [keyof Message, string | undefined][]; // Safe: fields of a message.
   const isEqual = fields.every(([field, value]) => value === undefined || message[field] === value);
   return isEqual && message.subject.includes(subject);
 }

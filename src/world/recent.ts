@@ -1,4 +1,4 @@
-/** Caches of limited size. Removing an entry only costs time. Drops the oldest entry first. */
+/** Caches of limited size. They drop the oldest entries, whose results are then computed again. */
 export class BoundedCache<T, Key extends string | number = string> {
   readonly #maxSize: number;
   readonly #results = new Map<Key, T>();
@@ -25,12 +25,12 @@ type CacheEntry = { readonly results: Map<string, unknown>; readonly key: string
 
 const MAX_CACHE_BYTES = 16 * 1_048_576;
 
-/** Results by an immutable source, such as the entities of a collection. Beyond 16 MiB in total, drops the oldest. */
+/** Results by immutable source object, such as the entities of a collection. Above 16 MiB, the oldest are dropped. */
 const resultsBySource = new WeakMap<object, Map<string, unknown>>();
 const entries = new Set<CacheEntry>();
 let bytes = 0;
 
-/** `compute` returns the result and its estimated size in bytes. */
+/** Returns the cached result, or computes it. `compute` also returns the estimated size of the result in bytes. */
 export function getCached<T>(
   source: object,
   key: string,
@@ -42,7 +42,7 @@ export function getCached<T>(
     resultsBySource.set(source, results);
   }
   const known = results.get(key);
-  if (known !== undefined) return known as T; // Safe: one key stands for one computation.
+  if (known !== undefined) return known as T; // Safe: each key belongs to one `compute`.
   const [result, size] = compute();
   results.set(key, result);
   entries.add({ results, key, bytes: size });
@@ -58,7 +58,7 @@ export function getCached<T>(
 
 const jsonStrings = new WeakMap<object, string>();
 
-/** Caches the JSON of frozen objects. A frozen array joins the JSON of its items. */
+/** Like JSON.stringify, but caches the JSON of frozen objects and of the items of frozen arrays. */
 export function toJsonString(value: unknown): string {
   if (typeof value !== "object" || value === null || !Object.isFrozen(value)) return JSON.stringify(value);
   let text = jsonStrings.get(value);

@@ -1,4 +1,4 @@
-/** Converts snapshots of a world to plain JSON and back. Snapshots share collection versions through a table. */
+/** Converts snapshots of a world to JSON and back. Snapshots refer to collection versions in a shared table. */
 
 import type { ClockState } from "./clock.ts";
 import { deepFreeze, type Entity } from "./store.ts";
@@ -10,7 +10,7 @@ export type VersionTable = Readonly<Record<string, VersionEntries<Entity>>>;
 export type SnapshotRecord = {
   readonly seed: number;
   readonly clock: ClockState;
-  /** Id of the version by name of the collection. */
+  /** Ids in the version table, by name of the collection. */
   readonly collections: Readonly<Record<string, string>>;
   readonly counters: Readonly<Record<string, number>>;
   readonly values: Readonly<Record<string, unknown>>;

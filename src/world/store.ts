@@ -13,7 +13,7 @@ export type StoreChange = {
   readonly after: Entity | undefined;
 };
 
-/** New value of an entity and its position in the order. Without a value: removed. */
+/** A written entity and its position in the collection. Without a value, the entity was removed. */
 export type EntityChange = readonly [collection: string, key: string, order: number, value?: Entity];
 
 export type StoreSnapshot = {
@@ -54,7 +54,7 @@ export class Store {
     this.#onCommit = listener;
   }
 
-  /** Last number of each series. */
+  /** Last number of each series; see `next`. */
   get counters(): ReadonlyMap<string, number> {
     return this.#counters;
   }
@@ -137,7 +137,7 @@ export class Store {
     this.#revision += 1;
   }
 
-  /** Runs `work` after the open transaction is committed, or immediately without one. A rollback drops it. */
+  /** Runs `work` after the open transaction commits, or immediately if none is open. A rollback drops `work`. */
   afterCommit(work: () => void): void {
     if (this.#undo === undefined) work();
     else this.#afterCommit.push(work);

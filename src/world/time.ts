@@ -69,7 +69,7 @@ export function isTimestamp(text: string): boolean {
   );
 }
 
-/** `2026-03-01T09:00:00.000Z`. */
+/** Formats ISO 8601 in UTC: `2026-03-01T09:00:00.000Z`. */
 export function toIso(time: Timestamp): string {
   return new Date(time).toISOString();
 }

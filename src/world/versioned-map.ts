@@ -13,7 +13,7 @@ export class VersionedMap<T> {
   #slots: Map<string, MapSlot<T>>;
   #nextOrder: number;
   #ordered: readonly T[] | undefined;
-  /** Undefined if only this map uses the slots. */
+  /** The version that shares the slots. Undefined if only this map uses them. */
   #version: Version<T> | undefined;
 
   constructor(version: Version<T> = { slots: new Map(), nextOrder: 0 }) {

@@ -1,4 +1,4 @@
-/** State and services that handlers use. Worlds share only frozen objects. */
+/** A world: an isolated copy of the sandbox's state. Worlds share only frozen objects. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import { Clock, type ClockState, type WallClock, wallClock } from "./clock.ts";
@@ -30,7 +30,7 @@ export class World {
   readonly random: Random;
   readonly identities: Identities;
   readonly mailbox: Mailbox;
-  /** Objects of other modules, by symbol. A WeakMap of worlds is slower: it triples the cost of short-lived worlds. */
+  /** Data that other modules attach, by symbol. A WeakMap instead would triple the cost of short-lived worlds. */
   readonly companions = new Map<symbol, unknown>();
   readonly #end = new AbortController();
 
