@@ -11,7 +11,7 @@ export { defineRule, defineScenario, type GivenScenario, type ScenarioInput } fr
 
 setPlatform(webRuntime.platform);
 
-/** Options without files, sockets and mail. Passing such an option throws a UsageError. */
+/** Options of `createSandbox` in Node, except those for files, sockets and mail. Those throw a UsageError. */
 export type SandboxOptions = Omit<AllOptions, "base" | "data" | "stateReset" | "smtp"> & {
   /** Base data in place of the bundled data. */
   readonly base?: object | undefined;
@@ -19,7 +19,7 @@ export type SandboxOptions = Omit<AllOptions, "base" | "data" | "stateReset" | "
 
 export type Sandbox = Omit<FullSandbox, "listen" | "fork"> & { fork(name?: string): Sandbox };
 
-/** Creates a sandbox with both services and their base data, in this page only. */
+/** Creates a sandbox with both services and their base data. Only this page or worker can reach it. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   return openSandbox(webRuntime, options);
 }

@@ -22,8 +22,8 @@ export type ConnectOptions = {
 };
 
 /**
- * Controls the sandbox at `url`: the URL of a sandbox or of its control API, which may include a world or the mount path of
- * another app. Sends no request before the first call. Throws a UsageError for other URLs.
+ * Controls the sandbox at `url`: the URL of a sandbox or of its control API. It may contain a world, and the path where
+ * another app mounts the sandbox. Sends no request before the first method call. Throws a UsageError for other URLs.
  */
 export function connect(url: string | URL, options?: ConnectOptions): RemoteSandbox {
   const { world, token } = readFields(options, ["world", "token"]);
@@ -41,7 +41,7 @@ export function connect(url: string | URL, options?: ConnectOptions): RemoteSand
   return createRemote(origin + whole.slice(0, index), world ?? name ?? "main", token);
 }
 
-/** `origin` includes the mount path, if any. */
+/** `origin` is the origin of the sandbox, followed by its mount path, if any. */
 function createRemote(origin: string, world: string, token: string | undefined): RemoteSandbox {
   const controls = createRemoteControls({
     origin,
@@ -50,16 +50,16 @@ function createRemote(origin: string, world: string, token: string | undefined):
     services,
     fetch: (url, init) => fetch(url, init),
     wall: wallClock,
-    at: (id) => createRemote(origin, id, token) as object as RemoteWorld, // Safe: the same methods.
+    at: (id) => createRemote(origin, id, token) as object as RemoteWorld, // Safe: both types have the same methods.
   });
-  const urls = controls.urls as BaseUrls; // Safe: built from the environments of both services.
+  const urls = controls.urls as BaseUrls; // Safe cast: has a URL for each environment of both services.
   const address = urls.control.slice(0, -CONTROL_BASE.length);
   const clients = createClients({
     urls: () => urls,
     fetch: (to, init) => fetch(to, init),
     token: (environment) => controls.auth.token({ environment }),
   });
-  const data = controls.data as RemoteSandbox["data"]; // Safe: built from their collections.
+  const data = controls.data as RemoteSandbox["data"]; // Safe cast: has each collection of both services.
   const own: Partial<RemoteSandbox> = {
     ...clients,
     fetch: (input, init) =>
@@ -76,13 +76,13 @@ function createRemote(origin: string, world: string, token: string | undefined):
   return withOwnMembers<RemoteSandbox>(controls, own);
 }
 
-/** Adds members to the remote methods. */
+/** Returns the remote methods with the members of `own`, which take precedence. */
 function withOwnMembers<T extends object>(methods: object, own: Partial<T>): T {
   const get = (_own: object, name: string | symbol) => Reflect.get(own, name) ?? Reflect.get(methods, name);
-  return new Proxy(own, { get }) as T; // Safe: `methods` has all other members.
+  return new Proxy(own, { get }) as T; // Safe cast: `methods` has the members that `own` lacks.
 }
 
-/** Fills in missing credentials from the identities of the sandbox. */
+/** Fills in a missing email or password from the users of the environment. Default: its first user. */
 async function toLogin(
   { email, password }: Pick<Partial<Login>, "email" | "password">,
   identities: RemoteMethods<CollectionMethods>,

@@ -1,4 +1,4 @@
-/** The public API of vitrine in Node, and the only barrel file. */
+/** The public API of vitrine in Node. */
 
 import {
   createSandbox as create,
@@ -35,12 +35,12 @@ export type { Message, MessageFilter } from "./world/mailbox.ts";
 export type { Duration } from "./world/time.ts";
 export type { SandboxOptions, WorldRecord };
 
-/** Creates a sandbox with both services and their base data, in process until `listen` is called. */
+/** Creates a sandbox with both services and their base data. It opens no port before `listen` is called. */
 export const createSandbox: (options?: SandboxOptions) => Promise<Sandbox> = create;
 
 export type Sandbox = PublicSandbox;
 
-/** `Sandbox.from(record)` continues from the state of `sandbox.record()`. */
+/** `Sandbox.from(record)` creates a sandbox with the state that `sandbox.record()` returned. */
 export const Sandbox: {
   readonly from: (record: WorldRecord, options?: SandboxOptions) => Promise<Sandbox>;
 } = NodeSandbox;

@@ -24,7 +24,7 @@ import { services } from "./services/index.ts";
 import { setPlatform } from "./world/platform.ts";
 import type { Duration } from "./world/time.ts";
 
-/** The runtime of browsers, with the dashboard. */
+/** The runtime of browsers, with a control API that also serves the dashboard. */
 const workerRuntime: Runtime = { ...webRuntime, control: async () => controlWithPages };
 setPlatform(workerRuntime.platform);
 
@@ -35,13 +35,13 @@ export type { Limits, Team, Teams };
 export type WorkerOptions = {
   /** Teams by name: 16 to 100 letters, digits, dashes and underscores. Anyone with the name can call the services. */
   readonly teams: Teams;
-  /** Scenarios of each team's main world: preset names, or values. */
+  /** Scenarios of each team's main world: preset names, or scenario objects. */
   readonly scenario?: GivenScenarios | undefined;
   /** Settings by service: `{ museum: { strict: true } }`. */
   readonly settings?: SettingsInput | undefined;
   /** Seed of ids, keys and random values; a whole number. Default: 1. */
   readonly seed?: number | undefined;
-  /** Freezes the clock of main worlds at an ISO 8601 time, or runs it with an offset. Default: the system clock. */
+  /** Clock of main worlds: an ISO 8601 time freezes it, an offset like `+3d` shifts it. Default: system clock. */
   readonly clock?: string | undefined;
   /** Origins of pages that may call the services, in addition to loopback ones: `https://*.example.test`. */
   readonly allowedOrigins?: readonly string[] | undefined;
@@ -49,22 +49,23 @@ export type WorkerOptions = {
   readonly worldIdle?: Duration | undefined;
 };
 
-/** Default export of a Workers module. */
+/** Default export of a Cloudflare Workers module. */
 export type Worker = { fetch(request: Request, bindings: object): Promise<Response> };
 
 /** Creates a worker. Throws a UsageError for a team with a short name or without a token. */
 export function createWorker({ teams, worldIdle = "2h", ...options }: WorkerOptions): Worker {
   assertOrigins(options.allowedOrigins ?? []);
   const gateway = new Gateway(teams, { ...options, worldIdle });
-  return { fetch: (request, bindings) => gateway.answer(request, bindings as Bindings) }; // Safe: named in wrangler.jsonc.
+  // Safe cast: wrangler.jsonc declares these bindings.
+  return { fetch: (request, bindings) => gateway.answer(request, bindings as Bindings) };
 }
 
 const openHosted: OpenHosted = ({ scenario, settings, ...options }, hosted) => {
-  const given = { ...options, scenario, settings } as SandboxOptions; // Safe: passed to createWorker().
+  const given = { ...options, scenario, settings } as SandboxOptions; // Safe cast: declared by `WorkerOptions`.
   return openSandbox(workerRuntime, given, { hosted });
 };
 
-/** Class of Durable Objects, instantiated by the runtime. */
+/** A Durable Object class. Cloudflare creates its instances. */
 export type ObjectClass = new (context: never, bindings: never) => object;
 
 /** Durable Object that hosts a world. */

@@ -26,7 +26,7 @@ export const check = defineCommand({
           continue;
         }
         const { rules } = checkScenario(file, services);
-        // Create a world to check the data and the users.
+        // Creating a world also checks the data and users of the scenario.
         await (await createSandbox({ scenario: file as GivenScenario })).close();
         io.out(`${file}: OK (${rules.length} ${rules.length === 1 ? "rule" : "rules"})\n`);
       } catch (error) {
@@ -48,7 +48,7 @@ function listDataFiles(path: string): readonly string[] {
   return names.sort().map((name) => join(path, name));
 }
 
-/** Validates a data file. Throws a UsageError with file, line and column. */
+/** Validates a data file and counts its entities. Throws a UsageError with file, line and column. */
 function countEntities(file: string): number {
   const { data } = readWorld(readFileSync(file, "utf8"), services, file);
   return [...data.values()].reduce((sum, { slots }) => sum + slots.size, 0);

@@ -8,7 +8,7 @@ import type { Io } from "./io.ts";
 export type Flag = {
   /** Name of the value in the help. Undefined for a switch. */
   readonly value?: string;
-  /** May be given several times. */
+  /** Whether the flag may be given several times. */
   readonly many?: true;
   readonly about: string;
 };
@@ -44,7 +44,7 @@ export type Command<F extends Flags = Flags> = {
 export type Commands = Readonly<Record<string, () => Promise<Command>>>;
 
 export function defineCommand<const F extends Flags>(command: Command<F>): Command {
-  return command as unknown as Command; // Safe: `parseCall` creates the values of the declared flags.
+  return command as unknown as Command; // Safe cast: `parseCall` creates the values of the declared flags.
 }
 
 const HELP_FLAG: Flags = { help: { about: "show this help" } };
@@ -78,7 +78,7 @@ export function parseCall(command: Command, args: readonly string[], io: Io): Co
   }
   if (values["help"] === true) return "help";
   checkOperands(command, operands);
-  return { flags: values as CommandCall["flags"], operands, io }; // Safe: each flag has a value of its type.
+  return { flags: values as CommandCall["flags"], operands, io }; // Safe cast: each flag has a value of its type.
 }
 
 type OptionToken = { readonly name: string; readonly rawName: string; readonly value?: string | undefined };
@@ -94,7 +94,7 @@ function readFlag(command: Command, flags: Flags, { name, rawName, value }: Opti
     if (value !== undefined) throw createUsageError(command, `${rawName} is a switch and takes no value`);
     return true;
   }
-  // If another flag follows, the value is missing. `-2h` is a clock offset.
+  // A value that looks like a flag means that the value is missing. `-2h` is a value: a clock offset.
   if (value === undefined || value === "" || /^-[^\d]/.test(value))
     throw createUsageError(command, `${rawName} needs a value: ${rawName} ${flag.value}`);
   return value;

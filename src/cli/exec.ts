@@ -1,4 +1,4 @@
-/** `vitrine exec -- COMMAND`: serves while the command runs. Ends both processes, whichever ends first. */
+/** `vitrine exec -- COMMAND`: serves while the command runs. If one of both processes ends, the other one ends too. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
@@ -93,7 +93,7 @@ function waitForExit(child: ChildProcess, command: string): Promise<number> {
 function startWatchdog(group: number): ChildProcess {
   const script = `read -r _; kill -TERM -${group} 2>/dev/null; sleep 1; kill -KILL -${group} 2>/dev/null`;
   const watchdog = spawn("/bin/sh", ["-c", script], { stdio: ["pipe", "ignore", "ignore"], detached: true });
-  watchdog.on("error", () => {}); // Ignored: without a shell, only SIGKILL leaves the group running.
+  watchdog.on("error", () => {}); // Ignored: without a shell, the group survives only a SIGKILL of this process.
   watchdog.unref();
   return watchdog;
 }

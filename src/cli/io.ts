@@ -12,9 +12,9 @@ export type Io = {
   /** Writes one line to standard error. Escapes line breaks and control characters. */
   printError(text: string): void;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Number of characters in the output buffer. */
+  /** Length of the output that is still in the buffer, because its reader is slow. */
   unread(): number;
-  /** Standard input, in pieces. */
+  /** Standard input, as a stream of text chunks. */
   input(): AsyncIterable<string>;
   /** Treats the end of standard input as SIGTERM. */
   stopWithStdin(): void;
@@ -25,15 +25,15 @@ export type Io = {
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** Maximum time from the first signal to the end of the process, even if a part of it hangs. */
 const MAX_STOP_MS = 1_200;
-/** Maximum time for a slow reader of the output after the command has ended. */
+/** Maximum time to wait for a slow reader of the output after the command has ended. */
 const MAX_FLUSH_MS = 200;
 
-/** `exit` sets the exit code and lets the process end. */
+/** `exit` sets the exit code. The process ends when it has no more work. */
 export function createProcessIo(): Io & { exit(code: number): void } {
   let isStopping = false;
   // Ignored: the reader of the output may end before this process.
   for (const stream of [process.stdout, process.stderr] as Writable[]) stream.on("error", () => {});
-  // In a container, process 1 ignores signals without a listener.
+  // Process 1 of a container ignores signals without a listener.
   if (process.pid === 1) for (const signal of STOP_SIGNALS) process.once(signal, endProcess);
   return {
     out: (text) => void process.stdout.write(text),
@@ -45,7 +45,7 @@ export function createProcessIo(): Io & { exit(code: number): void } {
       const stop = (): void => {
         if (!isStopping) process.kill(process.pid, "SIGTERM");
       };
-      process.stdin.once("end", stop).once("error", stop).resume().unref?.(); // Files have no unref.
+      process.stdin.once("end", stop).once("error", stop).resume().unref?.(); // Streams of files have no `unref`.
     },
     started() {
       for (const flag of HEAP_FLAGS) setFlagsFromString(flag);
@@ -70,18 +70,18 @@ export function createProcessIo(): Io & { exit(code: number): void } {
   };
 }
 
-/** Ends by the signal, because process.exit waits for hanging file operations. Process 1 needs process.exit. */
+/** Ends the process by the signal, because process.exit waits for hanging file operations. Only process 1 needs it. */
 function endProcess(signal: NodeJS.Signals): void {
   process.kill(process.pid, signal);
   process.exit(128 + constants.signals[signal]);
 }
 
-/** Node flags for a small heap. Set after startup, because they slow it down. */
+/** Node flags for a small heap. Set after startup, because they would slow it down. */
 const HEAP_FLAGS = ["--semi-space-growth-factor=1", "--heap-growing-percent=50"];
-/** Delay for lazily loaded modules, in ms. */
+/** Delay of the flush, so that the cache includes lazily loaded modules. */
 const FLUSH_DELAY_MS = 2_000;
 
-/** Flushes Node's compile cache. By default, Node only does that at exit, and servers are often killed. */
+/** Writes Node's compile cache to disk. By default, Node does so only at exit, which killed servers never reach. */
 function flushCompiled(): void {
   const { flushCompileCache } = module as { readonly flushCompileCache?: () => void };
   if (flushCompileCache !== undefined) setTimeout(flushCompileCache, FLUSH_DELAY_MS).unref();

@@ -1,4 +1,4 @@
-/** `vitrine mcp`: tools for agents, by the Model Context Protocol: JSON-RPC 2.0, one message a line. */
+/** `vitrine mcp`: offers tools to agents over the Model Context Protocol (MCP): JSON-RPC 2.0, one message per line. */
 
 import { connect } from "../connect.ts";
 import { callTool, listTools, readAnswer, type Send } from "../control/tools.ts";
@@ -11,9 +11,9 @@ import { defineCommand } from "./command.ts";
 
 /** Supported versions of the protocol, newest first. */
 const VERSIONS = ["2025-06-18", "2024-11-05"];
-/** Limit for one call: a rule may make a request hang. */
+/** Timeout of one tool call, because a rule may make its request hang. */
 const CALL_MS = 30_000;
-/** Limit for open calls after the end of the input. */
+/** Maximum time for open calls after the end of the input. They are aborted after that. */
 const GRACE_MS = 1_000;
 
 export const mcp = defineCommand({
@@ -26,7 +26,7 @@ export const mcp = defineCommand({
     const token = io.env["VITRINE_CONTROL_TOKEN"] || undefined;
     await using sandbox = flags.url === undefined ? await createSandbox({ controlToken: token }) : undefined;
     const url = flags.url ?? (await sandbox?.listen())?.url ?? "";
-    await connect(url, { token }).state(); // reports a wrong URL
+    await connect(url, { token }).state(); // Rejects if the URL is wrong.
     const ended = new AbortController();
     const send: Send = async (world, path, init) => {
       const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(CALL_MS)]);
@@ -54,7 +54,7 @@ export const mcp = defineCommand({
   },
 });
 
-/** Returns the reply to a request, and undefined for any other message. Rejects if it is not JSON. */
+/** Returns the reply to a JSON-RPC request, and undefined for other messages. Rejects if the line is not JSON. */
 async function answer(line: string, send: Send, headers: HeaderInput, instructions: string) {
   const { id, method, params = {} } = Object(JSON.parse(line));
   if (id === undefined || method === undefined) return undefined;

@@ -72,7 +72,7 @@ function watchStart({ core }: LiveSandbox, flags: ServingFlags, io: Io): () => v
 /** Maximum unread output, in characters. Above it, the log drops exchanges. */
 const MAX_UNREAD_CHARS = 1_048_576;
 
-/** Logs the exchanges of the worlds it follows, one line each, and reports how many it dropped. */
+/** Logs one line for each exchange of the worlds that it follows. Reports the number of dropped lines. */
 function createLog(io: Io, isJson: boolean) {
   let lines = "";
   let dropped = 0;

@@ -1,4 +1,4 @@
-/** The brief view of an answer: plain text, one line an entry, as the terminal shows it. */
+/** Renders responses as brief text with one line per entry, in the format of the terminal output. */
 
 import type { z } from "zod";
 import { toLine, toLines } from "../errors/line.ts";
@@ -8,7 +8,7 @@ import type { OperationView } from "../sandbox/views.ts";
 import { OperationList } from "./schemas/catalogue.ts";
 import { CapsuleView, CoverageView, ExchangeList } from "./schemas/journal.ts";
 
-/** Schema of the answer -> its lines. */
+/** Formatters of the brief text, by the schema of the response. */
 export const briefViews = new Map<z.ZodType, (answer: never) => string>([
   [ExchangeList, (exchanges) => formatList(exchanges, describeExchange)],
   [OperationList, (operations) => formatList(operations, describeOperation)],
@@ -20,7 +20,7 @@ function formatList<T>(entries: readonly T[], describe: (entry: T) => string): s
   return entries.map((entry) => `${toLine(describe(entry))}\n`).join("");
 }
 
-/** `museum.getMuseumHours GET /museum-hours: Get museum hours · 200 · 400 invalidInput` */
+/** Example: `museum.getMuseumHours GET /museum-hours: Get museum hours · 200 · 400 invalidInput` */
 function describeOperation({ name, method, path, summary, outcomes }: OperationView): string {
   const answers = outcomes.map(({ status, problem = "" }) => `${status} ${problem}`.trimEnd());
   return [`${name} ${method} ${path}: ${summary}`, ...answers].join(" · ");

@@ -1,4 +1,4 @@
-/** Lists the presets, operations, settings, credentials and assumptions that rules, scenarios and logins can name. */
+/** Lists names for rules, scenarios and logins: presets, operations, settings and credentials. Also assumptions. */
 
 import { listOperations } from "../operation/service.ts";
 import { listSettings } from "../operation/settings.ts";
@@ -42,7 +42,7 @@ export function createCatalogue(sandbox: SandboxCore, library: PackageLibrary): 
 }
 
 function parsePresetView(name: string, text: string): PresetView {
-  const { title, description } = JSON.parse(text) as PresetView; // Safe: a test checks each preset file.
+  const { title, description } = JSON.parse(text) as PresetView; // Safe cast: a test validates each preset file.
   return { name, title, description };
 }
 
@@ -52,9 +52,9 @@ function getValueAt(settings: unknown, path: readonly string[]): unknown {
   return path.reduce((value, name) => (value as Members)?.[name], settings);
 }
 
-/** Returns the museum's credentials, or one example pair if it accepts any, and the enabled users of the account. */
+/** Lists the museum's credentials (an example pair if it accepts any), and the enabled users of the account. */
 function collectCredentials(sandbox: SandboxCore): readonly CredentialView[] {
-  const { credentials } = sandbox.settingsOf(museum) as MuseumSettings; // Safe: validated by the museum.
+  const { credentials } = sandbox.settingsOf(museum) as MuseumSettings; // Safe cast: its schema validated them.
   const pairs = credentials ?? [{ user: "guide", password: "secret", any: true as const }];
   const basic = museum.environments.flatMap(({ key: environment }) =>
     pairs.map((pair) => ({ environment, ...pair })),

@@ -38,7 +38,7 @@ type UnionToIntersection<U> = (U extends unknown ? (member: U) => void : never) 
   : never;
 type ControlMethods = UnionToIntersection<GroupMethods[keyof GroupMethods]> & CollectionEndpoints;
 
-/** `clock.advance`, `use`, `data.upsert`, … */
+/** Full name of a method: `clock.advance`, `use`, `data.upsert`, … */
 export type MethodName = keyof ControlMethods;
 
 export type MethodRequest = {
@@ -47,7 +47,7 @@ export type MethodRequest = {
   readonly body?: unknown;
 };
 
-/** Returns the controls of another world in the same sandbox. */
+/** Access to the other worlds of the same sandbox. */
 export type RemoteWorlds = { at(world: string): RemoteWorld };
 
 /** Converts the arguments of a method to an HTTP request, and the response body to its result. */
@@ -64,7 +64,7 @@ type RemoteCall<F, A> = F extends (...args: infer Args) => infer R
         : { readonly result: (answer: A, remote: RemoteWorlds) => Awaited<R> })
   : never;
 
-/** `result` of a method that ignores the response body. */
+/** Value of `result` for a method that ignores the response body. */
 export const discard = (): void => {};
 
 type RemoteCalls<A> = { readonly [N in MethodName]?: RemoteCall<ControlMethods[N], A> };
@@ -92,11 +92,11 @@ type EndpointDefinition<
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;
-  /** Accepts requests without a control token, and under any host name. */
+  /** If set, the endpoint accepts requests without a control token, and under any host name. */
   readonly isOpen?: true;
   readonly params?: P;
   readonly query?: Q;
-  /** Default: an empty object for POST, PUT and PATCH. Other methods have no body. */
+  /** Schema of the request body. Default: an empty object for POST, PUT and PATCH, no body for other methods. */
   readonly body?: B;
   readonly limitBytes?: number;
   readonly mostMembers?: number;
@@ -107,14 +107,14 @@ type EndpointDefinition<
   }) => readonly ValidationIssue[];
   /** Schema of the response body. Default: no body, status 204. */
   readonly answer?: A;
-  /** Sets the status to 201. A function also returns the path for `Location`, relative to the control API. */
+  /** If set, the status is 201. A function returns the path for the `Location` header, relative to the control API. */
   readonly created?: true | ((answer: z.output<A>) => string);
   /** Problems in addition to invalid input. */
   readonly problems?: readonly ProblemKey[];
-  /** Throws a UsageError for invalid input. The pipeline then rolls back all changes. */
+  /** Handles the call. May throw a UsageError for invalid input; the pipeline then rolls back all changes. */
   readonly run: (call: EndpointCall<P, Q, B>) => EndpointResult<z.output<A>>;
   readonly methods: V;
-  /** Receives no sandbox when it builds the example for the OpenAPI document. */
+  /** Builds an example call. `sandbox` is undefined if the example is for the OpenAPI document. */
   readonly example?: (sandbox: LocalSandbox | undefined) => Example;
 };
 
@@ -140,7 +140,7 @@ export function defineEndpoint<
   const answer = endpoint.answer ?? noContent;
   const status = endpoint.answer === undefined ? 204 : endpoint.created === undefined ? 200 : 201;
   const operation: AnyOperation = {
-    method: method.toLowerCase() as Method, // Safe: the type of `route` begins with a method.
+    method: method.toLowerCase() as Method, // Safe cast: the type of `route` begins with a method.
     path,
     summary: endpoint.summary,
     ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
@@ -174,7 +174,7 @@ export function defineEndpoint<
       const toProblem = (error: unknown): Problem => toEndpointProblem(error, operation);
       try {
         const { state, client } = call;
-        // Safe: the pipeline parsed the input with the schemas of this endpoint.
+        // Safe cast: the pipeline parsed the input with the schemas of this endpoint.
         const result = endpoint.run({ ...call, sandbox: state, signal: client.signal } as never);
         return result instanceof Promise ? result.then(toReply).catch(toProblem) : toReply(result);
       } catch (error) {
@@ -192,7 +192,7 @@ const EmptyBody = z.object({}).meta({ id: "Nothing", description: "An empty obje
 
 const BODY_PROBLEMS: readonly ProblemKey[] = ["malformedBody", "bodyTooLarge", "unsupportedMedia"];
 
-/** Returns 404 for an unknown name in the path. In the query or body, an unknown name is invalid input. */
+/** Converts a UsageError to a problem. An unknown name is 404 in the path, and invalid input in the query or body. */
 function toEndpointProblem(error: unknown, { request: { params } }: AnyOperation): Problem {
   if (!(error instanceof UsageError)) throw error;
   const { code, message, place } = error;

@@ -5,7 +5,7 @@ import type { LocalSandbox } from "../sandbox/controls.ts";
 
 const MAX_UNREAD_EVENTS = 1_000;
 const OPEN = ": open\n\n";
-/** Maximum size of all unread events of one client. */
+/** Maximum size of all unread events of one client, in characters. */
 const MAX_STREAM_CHARS = 2 * 1_048_576;
 
 export function createEventStream({ journal, mailbox, core }: LocalSandbox): EventStrings {

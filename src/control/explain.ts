@@ -24,7 +24,7 @@ import { createTestToken } from "../services/account/test-tokens.ts";
 import { toBasicAuth } from "../services/credentials.ts";
 import { World } from "../world/world.ts";
 
-/** An operation in one environment, with a matching path relative to the service. */
+/** The operation that a request addresses, its environment, and the request path relative to the service. */
 type ExplainTarget = ServiceEnvironment & { readonly operation: AnyOperation; readonly path: string };
 
 export async function check(
@@ -39,7 +39,7 @@ export async function check(
   try {
     if (scenario !== undefined)
       await applyScenario(copy, readScenario(source, scenario, copy.services, copy.baseSettings));
-    else copy.use(rule as Parameters<SandboxCore["use"]>[0]); // Safe: use() validates the rule.
+    else copy.use(rule as Parameters<SandboxCore["use"]>[0]); // Safe cast: use() validates the rule.
     return { ok: true, mistakes: [] };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -50,7 +50,7 @@ export async function check(
   }
 }
 
-/** Fills in missing parts of the request from the operation's example. */
+/** Runs the request on a copy of the world. Takes missing parts of the request from the operation's example. */
 export async function explain(sandbox: SandboxCore, question: ExplainInput): Promise<Explanation> {
   readFields(question, ["method", "path", "headers", "body"], "question");
   const copy = copySandbox(sandbox);
@@ -64,13 +64,13 @@ export async function explain(sandbox: SandboxCore, question: ExplainInput): Pro
         : { rule: rule.id, applied: trace.outcome === "applied", why: trace.why };
     });
     const known = { method, path, operation, status, problem, fault, made, sent, rules };
-    return JSON.parse(JSON.stringify(known)) as Explanation; // Removes undefined members, as HTTP does.
+    return JSON.parse(JSON.stringify(known)) as Explanation; // Removes undefined members, as over HTTP.
   } finally {
     copy.end();
   }
 }
 
-/** Returns a copy with a separate journal. The copy skips all wall-clock delays. */
+/** Copies the sandbox, with a separate journal and coverage. Delays in wall-clock time end immediately. */
 function copySandbox(sandbox: SandboxCore): SandboxCore {
   const { id, world } = sandbox;
   const wall = { ...world.wall, pause: async () => {} };
@@ -78,7 +78,7 @@ function copySandbox(sandbox: SandboxCore): SandboxCore {
   return new SandboxCore({ ...sandbox.copy(id), ...own, coverage: undefined, journal: undefined });
 }
 
-/** Returns the exchange after it ends. Releases every gate that pauses the request. */
+/** Runs the request and returns its ended exchange. Releases every gate that pauses the request. */
 async function runRequest(copy: SandboxCore, question: ExplainInput): Promise<RecordedExchange> {
   const target = resolveTarget(copy, question);
   const { base } = target.environment;
@@ -98,7 +98,7 @@ async function runRequest(copy: SandboxCore, question: ExplainInput): Promise<Re
   return copy.journal.last ?? Promise.reject(new Error("the request left no trace"));
 }
 
-/** Fills in missing path parameters, credentials and body from the operation's example. */
+/** Builds the request. Adds credentials, and takes missing path parameters and body from the operation's example. */
 function toRequest(copy: SandboxCore, target: ExplainTarget, question: ExplainInput): Request {
   const { headers = {}, body: given } = question;
   const { service, environment, operation } = target;
@@ -121,7 +121,7 @@ function toRequest(copy: SandboxCore, target: ExplainTarget, question: ExplainIn
 function buildCredentials(copy: SandboxCore, target: ExplainTarget): Record<string, string> {
   if (target.operation.security === "none") return {};
   if (target.service !== account) return { ...toBasicAuth() };
-  const settings = copy.settingsOf(account) as AccountSettings; // Safe: validated by the account.
+  const settings = copy.settingsOf(account) as AccountSettings; // Safe cast: its schema validated them.
   return { authorization: `Bearer ${createTestToken(copy.world, target.environment.key, settings)}` };
 }
 

@@ -1,4 +1,4 @@
-/** Declares the control API as a service, with the methods of a world as its operations. */
+/** Declares the control API as a `Service`. Its operations call the methods of a world. */
 
 import { z } from "zod";
 import { toPath } from "../operation/client.ts";
@@ -12,7 +12,7 @@ import { GUARD_PROBLEMS, problems } from "./problems.ts";
 import { codec, parseStrictJson } from "./render.ts";
 import { controlOperations } from "./table.ts";
 
-/** Documents the control token. The guard in the pipeline checks it before any route. */
+/** Describes the control token in the OpenAPI document. The pipeline checks the token before it selects a route. */
 const guard: SecurityScheme = {
   problems: GUARD_PROBLEMS,
   openapi: {
@@ -79,7 +79,7 @@ other: the header \`X-Vitrine-World\` selects one.`,
   generate: async ({ anchor }) => ({ anchor, collections: {} }),
 };
 
-/** `curl -X POST http://localhost:4010/_vitrine/clock/advance -H 'Content-Type: application/json' -d '{"by":"24h"}'` */
+/** Formats a shell command: `curl -X POST http://localhost:4010/_vitrine/reset -H 'Content-Type: …' -d '{}'`. */
 export function formatCurl(server: string, operation: AnyOperation, example: Example): string {
   const { params = {}, query = {}, body } = example;
   const method = operation.method.toUpperCase();

@@ -5,13 +5,13 @@ import type { LocalSandbox } from "../sandbox/controls.ts";
 import { buildWorldView } from "./endpoints/worlds.ts";
 
 export const renderLlmsTxt: ServiceDocument = ({ context, service: control, state }) => {
-  const sandbox = state as LocalSandbox; // Safe: this is the state of the control API.
+  const sandbox = state as LocalSandbox; // Safe cast: the state of the control API is its sandbox.
   const { urls } = buildWorldView(sandbox, context.exchange);
   const credentials = sandbox.catalogue.credentials();
   const sections = [...sandbox.core.services, control].map((service) => {
-    const [environment] = service.environments as readonly [Environment]; // each service has one
+    const [environment] = service.environments as readonly [Environment]; // Safe cast: every service has one.
     const url = urls[environment.key] ?? "";
-    // Safe: settings and state belong to this service.
+    // Safe cast: settings and state belong to this service.
     const settings = sandbox.core.settingsOf(service) as never;
     const known = sandbox.core.getServiceState(service, environment) as never;
     const about = service.introduction?.(settings, url, known) ?? service.description;

@@ -1,4 +1,4 @@
-/** Encodes a matcher as query parameters, each one text or JSON: `?status=404`, `?query={"page":2}`. */
+/** Reads and writes matchers as query parameters. Each value is text or JSON: `?status=404`, `?query={"page":2}`. */
 
 import { z } from "zod";
 import { UsageError } from "../errors/usage-error.ts";
@@ -6,9 +6,9 @@ import { toMatcher } from "../journal/read-matcher.ts";
 import type { Matcher } from "../rules/grammar.ts";
 import type { PartName } from "../rules/matcher.ts";
 
-/** Parts that are always read as JSON. The validation of the matcher reports plain text. */
+/** Parts that are parsed as JSON. Other text stays as it is, and the validation of the matcher reports it. */
 const JSON_PARTS: readonly string[] = ["body", "status", "after", "gone"];
-/** Parts that are never read as JSON. */
+/** Parts that are never parsed as JSON: their value is always text. */
 const TEXT_PARTS: readonly string[] = ["text", "since", "until"] satisfies readonly PartName[];
 
 type QueryText = string | readonly string[];
@@ -20,11 +20,11 @@ export function createQuerySchema<S extends Readonly<Record<string, z.ZodType>>>
     const text = z.union([value, z.array(value)]) as z.ZodType<QueryText, QueryText>;
     return [name, text.optional().meta({ ...schema.meta(), id: undefined })] as const;
   });
-  // Safe: each key of `shape` has a parameter.
+  // Safe cast: each key of `shape` has a parameter.
   return Object.fromEntries(parameters) as { [K in keyof S]: z.ZodOptional<z.ZodType<QueryText, QueryText>> };
 }
 
-/** Throws a UsageError if a value begins like JSON but is malformed. */
+/** Converts query parameters to a matcher. Throws a UsageError if a value begins like JSON but is malformed. */
 export function readMatcherQuery(query: { readonly [part: string]: QueryText | undefined }): Matcher {
   return Object.fromEntries(Object.entries(query).map(([part, text]) => [part, toValue(part, text)]));
 }

@@ -1,4 +1,4 @@
-/** Problems of the control API, and their mapping from error codes. */
+/** Problems of the control API, and the problem for each code of a UsageError. */
 
 import type { UsageCode } from "../errors/usage-error.ts";
 import { defineProblems } from "../operation/problem.ts";

@@ -15,7 +15,7 @@ import type { MethodRequest } from "./endpoint.ts";
 export type RemoteOptions = {
   /** Base URL of the sandbox, such as `http://localhost:4010` or `http://localhost:3000/mock`. */
   readonly origin: string;
-  /** Name of the world. The first one is `main`. */
+  /** Name of the world. The main world is named `main`. */
   readonly world: string;
   /** The control token, if the sandbox requires one. */
   readonly token: string | undefined;
@@ -57,10 +57,10 @@ export function createRemoteControls(options: RemoteOptions): RemoteWorld {
       if (world !== "main") await call("worlds.remove", [world]);
     },
   };
-  return withMethods(own, call) as RemoteWorld; // Safe: table.ts has an endpoint for every other method.
+  return withMethods(own, call) as RemoteWorld; // Safe cast: table.ts has an endpoint for every other method.
 }
 
-/** Adds a method, or a group of methods, for every name that `own` lacks. */
+/** Returns a proxy. Each name that `own` lacks is a method, or a group of methods. */
 function withMethods(own: object, call: CallMethod): object {
   return new Proxy(own, {
     get: (_own, name) =>
@@ -69,7 +69,7 @@ function withMethods(own: object, call: CallMethod): object {
   });
 }
 
-/** Returns a method that can also be a group: `clock` has the property `clock.advance`. */
+/** Creates a method that can also be a group: the property `advance` of `clock` calls `clock.advance`. */
 function createMethod(name: string, call: CallMethod): unknown {
   return new Proxy((...args: readonly unknown[]) => call(name, args), {
     get: (method, inner) =>
@@ -78,12 +78,12 @@ function createMethod(name: string, call: CallMethod): unknown {
   });
 }
 
-/** Excludes names that JavaScript itself reads: `then` for `await`, and `toJSON` for JSON. */
+/** Excludes `then` and `toJSON`, because `await` and `JSON.stringify` would call them. */
 function isMethodName(name: string | symbol): name is string {
   return typeof name === "string" && name !== "then" && name !== "toJSON";
 }
 
-/** Environment -> collection -> the methods of its entities. */
+/** Returns the methods of each collection, by environment and collection name. */
 function createDataMethods(services: readonly Service[], call: CallMethod): RemoteWorld["data"] {
   const environments = services.flatMap(({ environments, collections }) =>
     environments.map(({ key: service }) => {
@@ -109,7 +109,7 @@ function createDataMethods(services: readonly Service[], call: CallMethod): Remo
 /** Maximum time from the response headers to the end of the body. */
 const RESPONSE_TIMEOUT_MS = 10_000;
 
-/** Throws the UsageError that the method throws in process, or one with the URL if the server is not a sandbox. */
+/** Returns the body. Throws the method's UsageError, or one that names `url` if the server is not a sandbox. */
 async function readControlResponse(
   response: Response,
   url: string,
@@ -118,7 +118,7 @@ async function readControlResponse(
 ): Promise<unknown> {
   const { ok, status, headers } = response;
   const end = new AbortController();
-  const read = response.json().catch(() => undefined); // Ignored: the check below reports it.
+  const read = response.json().catch(() => undefined); // Ignored: the type check below reports invalid JSON.
   const body: unknown = await Promise.race([read, wall.pause(RESPONSE_TIMEOUT_MS, end.signal)]);
   end.abort();
   const [schema] = Object.values(responses);
@@ -128,11 +128,11 @@ async function readControlResponse(
   const foreign = `${url} answered ${status} ${type}. Expected ${expected} from the control API of a sandbox, within ${RESPONSE_TIMEOUT_MS / 1000} s. Check the URL.`;
   const problem = ProblemSchema.catch({}).parse(ok ? undefined : body);
   const { code = "badOption", detail = foreign, pointer } = problem;
-  // Safe: a sandbox of another version may send an unknown code.
+  // Accepted: a sandbox of another version may send a code that is missing in `UsageCode`.
   throw new UsageError(code as UsageCode, detail, detail.includes(pointer ?? "") ? {} : { pointer });
 }
 
-/** Returns the name that zod uses for the type of `body`. */
+/** Returns zod's name for the type of the body: `undefined`, `array` or `object`. All other types: `other`. */
 function getBodyType(status: number, body: unknown): string {
   if (status === 204) return "undefined";
   if (Array.isArray(body)) return "array";
@@ -144,5 +144,5 @@ const ProblemSchema = z.object({ code: z.string(), detail: z.string(), pointer: 
 /** Omits undefined query parameters. `JSON.stringify` omits undefined members of the body. */
 function omitUndefined(request: MethodRequest & { readonly headers: object }): never {
   const query = Object.entries(request.query ?? {}).filter(([, value]) => value !== undefined);
-  return { ...request, query: Object.fromEntries(query) } as never; // Safe: the endpoint built the request.
+  return { ...request, query: Object.fromEntries(query) } as never; // Safe cast: the endpoint built the request.
 }

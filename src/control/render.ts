@@ -51,7 +51,7 @@ export const codec: Codec = {
     const answer = query["view"] === "brief" ? operation?.responses[status] : undefined;
     const toText = answer && briefViews.get(answer);
     if (toText !== undefined) return { status, headers: {}, body: toText(value as never) };
-    // Safe: only event streams have this media type.
+    // Safe cast: only event streams have this media type.
     const body = media === STREAM_TYPE ? (value as EventStrings) : JSON.stringify(value);
     return { status, headers: { "content-type": media, ...headers }, body };
   },

@@ -1,4 +1,4 @@
-/** All endpoints of the control API, in the order of its document. */
+/** All endpoints of the control API, in the order of its OpenAPI document. */
 
 import type { AnyOperation } from "../operation/operation.ts";
 import { formatCode, formatTable as markdown } from "../operation/table.ts";

@@ -1,4 +1,4 @@
-/** The tools of `vitrine mcp`: endpoints of the control API, described by their declarations, and `request`. */
+/** The tools of `vitrine mcp`: selected endpoints of the control API, and `request`, which calls a service. */
 
 import { z } from "zod";
 import { getMember } from "../errors/nearest.ts";
@@ -29,7 +29,7 @@ const request = {
     }),
   },
   example: () => ({ body: { path: "/museum/v1.1/museum-hours", headers: { authorization: "Basic YTpi" } } }),
-} as unknown as AnyOperation; // Safe: `listTools` and `callTool` read only these fields.
+} as unknown as AnyOperation; // Safe cast: `listTools` and `callTool` read only these fields.
 const tools: Readonly<Record<string, AnyOperation>> = {
   ...Object.fromEntries(Object.entries(controlOperations).filter(([key]) => KEYS.includes(key))),
   request,
@@ -46,7 +46,7 @@ export function listTools(): readonly object[] {
     const fields = [request.params, request.query, request.body].flatMap((part) =>
       part instanceof z.ZodObject ? new Components().fields(z.object(part.shape), "input") : [],
     );
-    // Descriptions explain nested values in fewer characters than their schemas.
+    // Omit the schemas of nested values: descriptions explain them in fewer characters.
     const properties = fields
       .filter((field) => field.name !== "view")
       .map(({ name, schema: { type, enum: choices, description } }) => [
@@ -64,7 +64,7 @@ export function listTools(): readonly object[] {
   });
 }
 
-/** Returns the answer as text, brief if it has a brief view. Throws the detail of a problem. `headers`: for the control API. */
+/** Returns the response as text, brief if possible. Throws for a problem. `headers`: only for the control API. */
 export async function callTool(name: string, input: Input, send: Send, headers: HeaderInput) {
   const { world, ...rest } = input;
   const operation = getMember(tools, "tool", name);

@@ -13,7 +13,7 @@ const SECRET_MARK = /\[redacted #\d+]/;
 export type TargetedExchange = { readonly exchange: RecordedExchange; readonly target: NamedOperation };
 
 export class Traffic {
-  /** In order of arrival. */
+  /** Exchanges in order of arrival. */
   readonly exchanges: readonly RecordedExchange[];
   readonly #targets: ReadonlyMap<string, NamedOperation>;
   readonly #services: readonly Service[];
@@ -63,7 +63,7 @@ export class Traffic {
   }
 }
 
-/** Groups equal requests of one caller: same method, URL and body. */
+/** Returns groups of equal requests of one caller, at least two each: same method, URL and body. */
 export function findRepetitions(exchanges: readonly RecordedExchange[]): RecordedExchange[][] {
   const equal = groupBy(exchanges, (exchange) => {
     const { method, environment, path, search, requestText } = exchange;
@@ -87,7 +87,7 @@ export function getCaller({ user, headers }: RecordedExchange): string {
   return user ?? headers["authorization"] ?? "";
 }
 
-/** Key of all calls of an operation by one caller. */
+/** Returns a key that all calls of an operation by one caller share. */
 export function getCallKey(exchange: RecordedExchange): string {
   return [exchange.operation, exchange.environment, getCaller(exchange)].join(" ");
 }

@@ -1,4 +1,4 @@
-/** Creates the typed clients of both services, which add credentials to each request. */
+/** Creates the typed clients of both services. They add credentials to calls without an `authorization` header. */
 
 import { createClient } from "../operation/client.ts";
 import type { AnyOperation } from "../operation/operation.ts";
@@ -7,7 +7,7 @@ import { type AccountKey, toBasicAuth } from "../services/credentials.ts";
 import { museumOperations } from "../services/museum/index.ts";
 import type { Clients } from "./sandbox-methods.ts";
 
-/** Synchronous in process, and a promise over HTTP. */
+/** A value in process, and a promise over HTTP. */
 type SyncOrPromise<T> = T | Promise<T>;
 
 type ClientTransport = {
@@ -32,7 +32,7 @@ export function createClients({ urls, fetch, token }: ClientTransport): Clients 
         return send();
       };
       const value = authorization();
-      return value instanceof Promise ? value.then(sendWith) : sendWith(value); // Synchronous in process.
+      return value instanceof Promise ? value.then(sendWith) : sendWith(value); // In process, the value is no promise.
     });
   const bearer = (environment: AccountKey) => (): SyncOrPromise<string> => {
     const text = token(environment);
@@ -43,5 +43,5 @@ export function createClients({ urls, fetch, token }: ClientTransport): Clients 
     account: client("account", accountOperations, bearer("account")),
     accountSandbox: client("accountSandbox", accountOperations, bearer("accountSandbox")),
   };
-  return clients as Clients; // Safe: the types are generated from these operations.
+  return clients as Clients; // Safe cast: the types are generated from these operations.
 }

@@ -15,12 +15,12 @@ const storage = () => import("../runtimes/node/data-storage.ts");
 
 export type Sandbox = LiveSandbox;
 
-/** Creates a sandbox with both services, in process until `listen` is called. `entry` is for the CLI and tests. */
+/** Creates a sandbox with both services. It opens no port before `listen`. Only the CLI and tests pass `entry`. */
 export function createSandbox(options: SandboxOptions = {}, entry: EntryOptions = {}): Promise<LiveSandbox> {
   return openSandbox(nodeRuntime, options, { storage, ...entry });
 }
 
-/** `Sandbox.from(record)` continues from the state of `sandbox.record()`. */
+/** `Sandbox.from(record)` creates a sandbox with the state that `sandbox.record()` returned. */
 export const Sandbox = {
   from: (record: WorldRecord, options: SandboxOptions = {}): Promise<LiveSandbox> =>
     createSandbox({ ...options, record }),

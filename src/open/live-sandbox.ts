@@ -1,4 +1,4 @@
-/** The sandbox of users. Its members are documented in `sandbox/controls.ts` and `sandbox-methods.ts`. */
+/** The class behind the public type `Sandbox`. `sandbox/controls.ts` and `sandbox-methods.ts` document its members. */
 
 import type { Hono } from "hono";
 import { createCatalogue } from "../control/catalogue.ts";
@@ -40,7 +40,7 @@ export type Listening = {
   readonly close: () => Promise<void>;
 };
 
-/** Class of all sandboxes of a server. Created by `openSandbox`. */
+/** A world of a server, with all its methods. `openSandbox` creates the instances. */
 export class LiveSandbox extends SandboxCore implements LocalSandbox, Clients {
   readonly core: SandboxCore = this;
   readonly server: Server;
@@ -53,7 +53,7 @@ export class LiveSandbox extends SandboxCore implements LocalSandbox, Clients {
     account: createCollections(this.world, account, accountCollections),
     accountSandbox: createCollections(this.world, account, accountCollections, "accountSandbox"),
   };
-  readonly #settings = (): AccountSettings => this.settingsOf(account) as AccountSettings; // Safe: validated by the account.
+  readonly #settings = (): AccountSettings => this.settingsOf(account) as AccountSettings; // Safe: checked by a schema.
   readonly auth: Auth = createAuth({
     world: this.world,
     settings: this.#settings,
@@ -103,7 +103,7 @@ export class LiveSandbox extends SandboxCore implements LocalSandbox, Clients {
   }
 
   get urls(): BaseUrls {
-    return this.urlsAt() as BaseUrls; // Safe: the server has these environments.
+    return this.urlsAt() as BaseUrls; // Safe cast: the server has these environments.
   }
 
   urlsAt(origin?: string): Urls {

@@ -1,4 +1,4 @@
-/** Opens a sandbox: services, base data, settings, storage and a server for its worlds. */
+/** Creates a sandbox from its options: services, base data, settings, storage and a server for its worlds. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import type { Path } from "../http/json-pointer.ts";
@@ -40,11 +40,11 @@ const MAX_BASE_BYTES = 64 * 1_048_576;
 export type EntryOptions = {
   /** Loads the storage of worlds. Undefined in runtimes without files. */
   readonly storage?: () => Promise<typeof import("../runtimes/node/data-storage.ts")>;
-  /** File operations that tests can replace. */
+  /** File operations. Tests replace them to simulate failures. */
   readonly calls?: FileCalls;
   /** Whether edits of the files in `data` apply while the sandbox runs. Default: false. */
   readonly watch?: boolean;
-  /** Set if the sandbox hosts a single world, and other sandboxes host the other worlds. */
+  /** Set in a Durable Object, which hosts a single world. Other objects host the other worlds. */
   readonly hosted?: HostedOptions;
   /** Called with each world, the main one included. */
   readonly onWorld?: ((world: LiveSandbox) => void) | undefined;
@@ -122,7 +122,7 @@ async function buildSandbox(
     },
   });
   const { worlds } = server;
-  // The base data already has the seed of the scenario.
+  // The world already has the seed of the scenario, so the seed is not applied again.
   if (scenario !== undefined && !isStored) await applyScenario(worlds.main, { ...scenario, seed: undefined });
   if (main.state === undefined) worlds.main.markStart();
   if (folder !== undefined) {
@@ -131,7 +131,7 @@ async function buildSandbox(
     store = await storeWorlds(worlds, folder, options, toSettings(options.settings));
     if (entry.watch === true) store.watch();
   }
-  const sandbox = worlds.main as LiveSandbox; // Safe: created by `make`.
+  const sandbox = worlds.main as LiveSandbox; // Safe cast: created by `make`.
   if (options.autoplay === true) stopAutoplay = await runAutoplay(sandbox);
   return sandbox;
 }
@@ -154,7 +154,7 @@ export function readScenarioOption(
   return { ...read, seed: seed ?? read.seed, clock: clock === undefined ? read.clock : undefined };
 }
 
-/** Reads the option `base`. Throws a UsageError. */
+/** Reads the option `base`, a path or an object. Throws a UsageError for invalid data. */
 export function readBaseOption(runtime: Runtime, base: string | object): BaseData {
   const given = typeof base === "string" ? runtime.openBase(base) : undefined;
   const source =
@@ -163,7 +163,7 @@ export function readBaseOption(runtime: Runtime, base: string | object): BaseDat
   return createBaseData(() => file);
 }
 
-/** Creates the main world from its stored state, or with clock and base data. */
+/** Returns the parts of the main world: from its record or stored state, or else from clock and base data. */
 async function createWorld(
   runtime: Runtime,
   options: SandboxOptions,

@@ -6,7 +6,7 @@ import type { MuseumClient, MuseumOperations } from "../services/museum/surface.
 type Operations = MuseumOperations & AccountOperations;
 type OperationPart = "params" | "query" | "body" | "status" | "problem";
 
-/** `museum.createSpecialEvent`, `account.login`, … */
+/** Name of an operation: `museum.createSpecialEvent`, `account.login`, … */
 export type OperationName = keyof Operations;
 
 /** An operation, or a glob such as `museum.*`. */
@@ -29,7 +29,7 @@ type SharedPart<N, P extends OperationPart> = (
   ? Common & Operations[OperationName][P]
   : never;
 
-/** Part that all named operations share. Without names, the part of any operation. */
+/** Values of a part, such as `status`, that all operations in `N` share. If `N` is every operation: all values. */
 export type DocumentedPart<N extends OperationGlob, P extends OperationPart> = [OperationGlob] extends [N]
   ? Operations[OperationName][P]
   : SharedPart<MatchingNames<N>, P>;

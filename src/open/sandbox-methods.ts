@@ -27,9 +27,9 @@ import type { GivenScenarios } from "./typed-scenario.ts";
 export type Clients = {
   /** Client of the museum, with a method for each operation. Adds Basic credentials unless the call has its own. */
   readonly museum: MuseumClient;
-  /** Client of the account's production. Calls without an `authorization` header get a new token of its first user. */
+  /** Client of the production account. Calls without an `authorization` header get a new token of its first user. */
   readonly account: AccountClient;
-  /** Client of the account's sandbox, which has separate users, data and keys. */
+  /** Client of the account's sandbox environment, which has separate users, data and keys. */
   readonly accountSandbox: AccountClient;
 };
 
@@ -73,7 +73,7 @@ type LocalOnlyMethods = {
     arrived(gate: string, count?: number): Promise<void>;
   };
   readonly worlds: {
-    /** Throws a UsageError for an unknown name. */
+    /** Returns a world by name. Throws a UsageError for an unknown name. */
     get(id: string): Sandbox;
   };
   /**
@@ -83,19 +83,19 @@ type LocalOnlyMethods = {
   readonly app: import("hono").Hono;
   /** Adds a rule before all others, written as in a scenario file. Returns its id. Throws a UsageError if it is invalid. */
   use<const N extends OperationGlob>(rule: TypedRule<N>): string;
-  /** Handles a request like one from the network, with access checks and world routing. */
+  /** Handles a request as if it came over the network: checks its access, and reads the world from URL or header. */
   answer(request: Request): Promise<Response>;
   /** Starts listening. Rejects if the port is in use, or if a non-loopback host has no control token. */
   listen(options?: ListenOptions): Promise<Listening>;
 };
 
-/** Members in process and over HTTP. */
+/** Members that exist both in process and over HTTP. */
 type SandboxBase = {
-  /** Name of the world. The first one is `main`. */
+  /** Name of the world. The main world is named `main`. */
   readonly id: string;
   /** Base URL of each environment, with the prefix of this world. */
   readonly urls: BaseUrls;
-  /** Like the global `fetch`, with paths relative to the sandbox. In process, rejects other hosts. */
+  /** Like the global `fetch`, but also accepts paths in the sandbox. In process, rejects URLs of other hosts. */
   readonly fetch: Fetch;
   /** Closes the sandbox, or only this world if it is a fork. Later calls are rejected. */
   close(): Promise<void>;

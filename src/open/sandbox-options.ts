@@ -10,21 +10,21 @@ import type { Duration } from "../world/time.ts";
 import type { GivenScenarios, SettingsInput } from "./typed-scenario.ts";
 
 export type SandboxOptions = {
-  /** Freezes the clock at an ISO 8601 time, or runs it with an offset: `+3d`, `-2h`. Default: the system clock. */
+  /** A Date or ISO 8601 time freezes the clock; an offset (`+3d`, `-2h`) shifts it. Default: the system clock. */
   readonly clock?: string | Date | undefined;
   /** Seed of ids, keys and random values; a whole number. Default: 1. */
   readonly seed?: number | undefined;
-  /** Base data in place of the bundled data: a file, a folder, or the value. Not allowed with `generate`. */
+  /** Base data in place of the bundled data: path of a file or folder, or an object. Not allowed with `generate`. */
   readonly base?: string | object | undefined;
   /** Whether faker generates the base data from the seed. Default: false, the bundled data. */
   readonly generate?: boolean | undefined;
-  /** Continues from a `record()`. Not allowed with scenario, seed, base, generate, settings, clock or data. */
+  /** Starts with the state in a `record()`. Not allowed with scenario, seed, base, generate, settings, clock or data. */
   readonly record?: WorldRecord | undefined;
   /** A preset name, a file path, a scenario, or several of these. Later ones apply over earlier ones. */
   readonly scenario?: GivenScenarios | undefined;
   /** Settings by service: `{ museum: { strict: true } }`. */
   readonly settings?: SettingsInput | undefined;
-  /** Host names that are accepted in addition to loopback ones, without wildcards. */
+  /** Host names that are accepted in addition to loopback names. Wildcards are not supported. */
   readonly allowedHosts?: readonly string[] | undefined;
   /** Origins of pages that may call the services, in addition to loopback ones: `https://*.example.test`. */
   readonly allowedOrigins?: readonly string[] | undefined;
@@ -36,7 +36,7 @@ export type SandboxOptions = {
   readonly worldLimit?: number | undefined;
   /** Removes a world after this wall time without a call. Default: `30m`. */
   readonly worldIdle?: Duration | undefined;
-  /** Folder that stores each world in a JSON file. Stored state wins over other options until `reset`. Default: memory only. */
+  /** Folder with a JSON file for each world. Stored state overrides other options until `reset`. Default: memory only. */
   readonly data?: string | undefined;
   /** Whether to move the files in `data` aside and start again. Default: false. */
   readonly stateReset?: boolean | undefined;
@@ -44,7 +44,7 @@ export type SandboxOptions = {
   readonly smtp?: string | undefined;
   /** Whether every simulated minute adds a day of invoices in the main world. Default: false. */
   readonly autoplay?: boolean | undefined;
-  /** `bodyBytes` is the recorded size of each body. Default: 8,192. Maximum: 1,048,576. */
+  /** `bodyBytes`: number of bytes to record of each body. Default: 8,192. Maximum: 1,048,576. */
   readonly journal?: JournalOptions | undefined;
   /** Source of wall time. Default: the system clock. */
   readonly wall?: WallClock | undefined;

@@ -1,4 +1,4 @@
-/** Types of rules and matchers that depend on the named operations. The values are the same JSON as in a file. */
+/** Types of rules and matchers, narrowed to the operations that they name. Values are as in scenario files. */
 
 import type { Times } from "../journal/verify.ts";
 import type { Condition, Operators } from "../rules/condition.ts";
@@ -18,7 +18,7 @@ import type { DocumentedPart, OperationGlob } from "./operation-names.ts";
 /** Undocumented statuses that every rule may use. */
 type ServerError = 500 | 501 | 502 | 503 | 504 | 505 | 507 | 508 | 511;
 type NameGlob = `${string}*${string}`;
-/** A name, a list of names, globs, or operators. */
+/** Condition on a name: a name, a glob, a list of both, or operators. */
 type NameCondition<Name extends string> =
   | Name
   | NameGlob
@@ -73,7 +73,7 @@ type TypedAction<Problem extends string, Status extends number> = Omit<
 
 type TypedThen<Problem extends string, Status extends number> = TypedAction<Problem, Status> &
   Pick<ThenInput, "after"> & {
-    /** Actions in turn, one for each match. */
+    /** Actions for successive matches: the first match gets the first action, and so on. */
     readonly sequence?: readonly TypedAction<Problem, Status>[] | undefined;
   };
 
@@ -99,7 +99,7 @@ export type Matcher = Omit<AnyMatcher, "operation" | "service" | "environment" |
     readonly fault?: NameCondition<FaultKind>;
   };
 
-/** A matcher and the number of matches. Default: at least one. `within` is a wall-clock timeout to reach it. */
+/** A matcher and the expected number of matches. Default: at least one. `within`: wall-clock time to wait for it. */
 export type Expectation = Matcher & {
   readonly times?: Times | undefined;
   readonly within?: Duration | number | undefined;

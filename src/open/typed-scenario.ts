@@ -1,4 +1,4 @@
-/** Types of scenarios in TypeScript, with the same JSON as in a file. */
+/** TypeScript types of scenarios. The values have the format of scenario files. */
 
 import type { DataChangeInput, ScenarioFields } from "../scenario/grammar.ts";
 import {
@@ -35,7 +35,7 @@ type CollectionEdits<Data> = {
 /** Path of a file. It contains a separator or ends in `.json`. */
 type ScenarioPath = `${string}/${string}` | `${string}\\${string}` | `${string}.json`;
 
-/** A scenario, written as in a file. */
+/** A scenario, in the format of a scenario file. */
 export type ScenarioInput = ScenarioFields & {
   /** Scenarios that this scenario extends. Later ones apply over earlier ones. */
   readonly extends?: readonly (PresetName | ScenarioPath)[] | undefined;
@@ -54,30 +54,30 @@ export type ScenarioInput = ScenarioFields & {
   readonly rules?: readonly TypedRule[] | undefined;
 };
 
-/** A preset name, a file path, or a scenario. Write a computed path as a template: `${folder}/story.json`. */
+/** A preset name, a file path, or a scenario. Write a computed path as a template literal: `${folder}/story.json`. */
 export type GivenScenario = PresetName | ScenarioPath | ScenarioInput;
 /** A scenario or several. Later ones apply over earlier ones. */
 export type GivenScenarios = GivenScenario | readonly GivenScenario[];
 
-/** Returns the rule, checked by the compiler. A rule for several operations only allows their common parts. */
+/** Returns the rule, and makes the compiler check it. A rule for several operations allows only their common parts. */
 export function defineRule<const N extends OperationGlob>(rule: TypedRule<N>): TypedRule<N> {
   return rule;
 }
 
-/** Returns the scenario, checked by the compiler, with each rule typed by its operations. */
+/** Returns the scenario, and makes the compiler check each rule against its operations. */
 export function defineScenario<const N extends readonly OperationGlob[]>(
   scenario: Omit<ScenarioInput, "rules"> & {
     readonly rules?: { readonly [I in keyof N]: TypedRule<N[I]> } | undefined;
   },
 ): ScenarioInput {
-  return scenario as ScenarioInput; // Safe: rules of named operations are rules of any operation.
+  return scenario as ScenarioInput; // Safe cast: rules of named operations are rules of any operation.
 }
 
 type TypedOutcome<N extends OperationName> = Omit<DocumentedOutcome, "rule"> & {
   readonly operation: N;
   readonly status: StatusOf<N>;
   readonly problem: ProblemOf<N> | undefined;
-  /** Triggers the response once, so that a second request reaches the service. For `sandbox.use`. */
+  /** A rule for `sandbox.use`. It triggers the response once, so that the next request reaches the service. */
   readonly rule: TypedRule<N>;
 };
 
@@ -90,5 +90,5 @@ type TypedMutation = Omit<ReplyMutation, "rule"> & { readonly rule: TypedRule };
 
 /** Lists mutations of an operation's response that a robust client tolerates, each with its rule. For `test.each`. */
 export function replyMutations(operation: OperationName): readonly TypedMutation[] {
-  return listMutations(operation, services) as readonly unknown[] as readonly TypedMutation[]; // Safe: the rules are equal.
+  return listMutations(operation, services) as readonly unknown[] as readonly TypedMutation[]; // Safe: rules of `operation`.
 }

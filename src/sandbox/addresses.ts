@@ -14,7 +14,7 @@ export class SandboxUrls {
   readonly #environments: readonly Environment[];
   /** Additional host names that the user allowed. */
   readonly #hosts: readonly string[];
-  /** Origin of the common port. */
+  /** Origin of the main port, which serves all environments. */
   common = LOCAL_ORIGIN;
   readonly #own = new Map<string, string>();
   #origins: readonly string[];
@@ -47,12 +47,12 @@ export class SandboxUrls {
     return [...this.#own].find(([, own]) => listSpellings(own).includes(origin))?.[0];
   }
 
-  /** Every origin that serves pages of the sandbox. Depends on bound ports only, never on a request. */
+  /** Lists the origins of the sandbox. Uses bound ports and allowed hosts, because a request can claim any host. */
   origins(): readonly string[] {
     return this.#origins;
   }
 
-  /** `prefix` is `/~w1` or empty. `common` replaces the origin of the common port. */
+  /** Returns the base URLs of a world. `prefix` is `/~w1` or empty. `common` is the origin of the main port. */
   urls(prefix: string, common: string = this.common): Urls {
     const entries = this.#environments.map(({ key, base, ownBase }) => {
       const own = this.#own.get(key);
@@ -68,7 +68,7 @@ export class SandboxUrls {
   }
 }
 
-/** Lists the origin under each name of the same socket. */
+/** Lists the origin with every host name of its socket: a local origin is reachable by each loopback name. */
 function listSpellings(origin: string): readonly string[] {
   const { hostname } = new URL(origin);
   const isLocal = LOOPBACK_HOSTS.includes(hostname) || WILDCARD_HOSTS.includes(hostname);
@@ -80,7 +80,7 @@ function withHost(origin: string, host: string): string {
   return `${url.protocol}//${host}${url.port === "" ? "" : `:${url.port}`}`;
 }
 
-/** Loopback addresses for sockets. */
+/** Loopback addresses that a socket can bind. */
 export const LOOPBACK_ADDRESSES: readonly string[] = ["127.0.0.1", "::1"];
 /** Loopback hosts as written in a URL. */
 export const LOOPBACK_HOSTS: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
@@ -91,7 +91,7 @@ const HOST_PATTERN = String.raw`(localhost|[a-z0-9-]+(\.[a-z0-9-]+)*\.localhost|
 const LOOPBACK_HOST = new RegExp(`^${HOST_PATTERN}$`);
 const LOOPBACK_ORIGIN = new RegExp(String.raw`^https?:\/\/${HOST_PATTERN}(:\d{1,5})?$`);
 
-/** Whether other machines cannot reach a socket bound to this name or address. */
+/** Whether only this machine can reach a socket that is bound to this name or address. */
 export function isLoopbackAddress(host: string): boolean {
   return LOOPBACK_ADDRESS.test(host);
 }

@@ -1,4 +1,4 @@
-/** Applies scenarios to a sandbox: clock, settings, data and rules. Changes nothing if the scenario does not fit. */
+/** Applies scenarios to a sandbox: clock, settings, data and rules. An invalid scenario changes nothing. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import { prefixIssues } from "../operation/issue.ts";
@@ -24,7 +24,7 @@ export function setClock(clock: Clock, wanted: Scenario["clock"]): void {
   else clock.freeze();
 }
 
-/** Applies a scenario to the current state. Rules added at run time stay before its rules. */
+/** Applies a scenario to the current state. Rules added at run time stay, and run before the scenario's rules. */
 export async function applyScenario(
   sandbox: SandboxCore,
   scenario: Scenario,
@@ -53,7 +53,7 @@ export async function applyScenario(
   applyRules(sandbox, scenario, placing);
 }
 
-/** Recomputes the start state from base data and scenario. The current state stays. */
+/** Recomputes the state that `reset` restores, from base data and scenario. The current state stays. */
 export async function rebuildStart(sandbox: SandboxCore, scenario: Scenario | undefined): Promise<void> {
   const { start, baseSettings } = sandbox.getStoredState();
   const copy = new SandboxCore(
@@ -68,7 +68,7 @@ export async function rebuildStart(sandbox: SandboxCore, scenario: Scenario | un
   }
 }
 
-/** Applies only rules and settings. */
+/** Applies only the rules and settings of a scenario, not its data and clock. */
 export function applyRules(sandbox: SandboxCore, scenario: Scenario, placing: Placement = "instead"): void {
   assertApplicable(sandbox, scenario, placing);
   const { name, title, isPreset, expect, settings, rules } = scenario;
@@ -79,7 +79,7 @@ export function applyRules(sandbox: SandboxCore, scenario: Scenario, placing: Pl
   sandbox.changeSettings(buildSettings(scenario, sandbox, placing));
 }
 
-/** Rejects rules for unknown users and faults that the runtime cannot inject. */
+/** Throws a UsageError for rules with an unknown user, or with a fault that the runtime cannot inject. */
 function assertApplicable(sandbox: SandboxCore, scenario: Scenario, placing: Placement): void {
   const { world, services } = sandbox;
   const settings = buildSettings(scenario, sandbox, placing);
@@ -106,7 +106,7 @@ function applyChange(
   const target = sandbox.collection(service, environment, collection);
   const move = (entities: readonly unknown[]): readonly unknown[] => {
     if (anchor === undefined) return entities;
-    const section = { [collection]: entities as readonly Entity[] }; // Safe: the scenario was checked.
+    const section = { [collection]: entities as readonly Entity[] }; // Safe cast: the scenario is validated.
     return service.rebase({ anchor, collections: section }, day).collections[collection] ?? [];
   };
   if (generated !== undefined) target.replace(generated);
@@ -127,7 +127,7 @@ async function generateEntities(
   return (collections[collection] ?? []).slice(0, count);
 }
 
-/** Rejects entities of the scenario with broken references. Removes base data that refers to entities it removed. */
+/** Throws a UsageError if an entity of the scenario has a broken reference. Removes other entities that have one. */
 function assertReferences(sandbox: SandboxCore, changes: readonly CollectionChange[]): void {
   const touched = new Map(changes.map(({ service, environment }) => [environment, service]));
   for (const [environment, service] of touched) {
@@ -137,7 +137,7 @@ function assertReferences(sandbox: SandboxCore, changes: readonly CollectionChan
         changes
           .filter((change) => change.environment === environment && change.collection === name)
           .flatMap(({ change }) => [...(change.replace ?? []), ...(change.upsert ?? [])])
-          .map((entity) => key(entity as Entity)), // Safe: the schema of a collection is an object.
+          .map((entity) => key(entity as Entity)), // Safe cast: the schema of a collection is an object.
       );
       for (const [field, to] of Object.entries(references)) {
         const targets = sandbox.collection(service, environment, to);

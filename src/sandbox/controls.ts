@@ -1,4 +1,4 @@
-/** Declares each method of a sandbox once: in process, over HTTP (async) and for the control API. */
+/** Declares each method of a sandbox once. The types in process, over HTTP and for the control API derive from it. */
 
 import type { Capsule } from "../journal/capsule.ts";
 import type { CoverageData } from "../journal/coverage.ts";
@@ -46,7 +46,7 @@ export type Checkable = {
   readonly scenario?: string | object | readonly (string | object)[] | undefined;
 };
 
-/** Start state of a world: another world by name, or a record, which may be any value. */
+/** Source of a world's state: `from` is the name of another world, `record` a record, checked at run time. */
 export type WorldSource = { readonly from?: string | undefined; readonly record?: unknown };
 
 export type CollectionMethods<In = unknown, Out = Entity> = {
@@ -61,7 +61,7 @@ export type CollectionMethods<In = unknown, Out = Entity> = {
   remove(keys: string | readonly string[]): void;
 };
 
-/** Types of arguments that are checked at run time. `PublicArguments` has narrower types. */
+/** Wide argument types of the methods, which check the values at run time. `PublicArguments` narrows the types. */
 export type UncheckedArguments = {
   readonly duration: string | number;
   readonly matcher: Matcher | string;
@@ -82,13 +82,13 @@ export type SandboxMethods<
   T extends { readonly [K in keyof UncheckedArguments]: unknown } = UncheckedArguments,
 > = {
   readonly clock: {
-    /** Milliseconds since 1970. A frozen clock changes only through these methods. */
+    /** Returns the simulated time, in ms since 1970. Only the methods below change a frozen clock. */
     now(): Timestamp;
-    /** Stops the clock at `at`, by default now. With `rebase`, moves the dates of the base data also. */
+    /** Stops the clock at `at`, by default now. With `rebase`, also moves the dates of the base data. */
     freeze(at?: string | Date, jump?: JumpOptions): void;
     /** Moves the clock to `at`. A running clock continues from there. */
     set(at: string | Date, jump?: JumpOptions): void;
-    /** Moves the clock forward, by `24h` or by milliseconds. Runs all work that falls due, in order, each at its own time. */
+    /** Moves the clock forward, by `24h` or by milliseconds. Runs scheduled work on the way, at its due time. */
     advance(by: T["duration"]): Promise<void>;
     /** Lets the clock run from its current time. */
     resume(): void;
@@ -102,7 +102,7 @@ export type SandboxMethods<
     count(matcher?: T["matcher"]): number;
     /** Waits for the first matching exchange that has ended or has the given `state`. Rejects after `within`, by default 5s. */
     waitFor(matcher: T["matcher"], options?: WithinOption<T["duration"]>): Promise<RecordedExchange>;
-    /** Checks the number of matching exchanges, by default at least one. A failure lists near misses. */
+    /** Checks the number of matching exchanges, by default at least one. If too few match, lists similar ones. */
     verify(expectation: T["expectation"]): Promise<Verification>;
     /** Like `verify`, but rejects with the message if the expectation is not met. */
     expect(expectation: T["expectation"]): Promise<Verification>;
@@ -112,7 +112,7 @@ export type SandboxMethods<
     clear(): void;
   };
   readonly mailbox: {
-    /** Mails, oldest first. */
+    /** Lists matching mails, oldest first. */
     messages(filter?: MessageFilter): readonly Message[];
     /** Returns the first matching mail, or waits for the next. Rejects after `within`, by default 2s. */
     waitFor(filter?: MessageFilter, options?: WithinOption<T["duration"]>): Promise<Message>;
@@ -130,7 +130,7 @@ export type SandboxMethods<
   readonly gates: {
     /** Lists the requests paused at gates of rules with `hold`, in order of arrival. */
     waiting(): readonly WaitingRequest[];
-    /** Releases all requests at a gate, or one by its number. Returns how many. */
+    /** Releases all requests at a gate, or the one with the number `exchange`. Returns how many it released. */
     release(gate: string, exchange?: number): number;
   };
   /** Collections by environment: `data.museum.specialEvents.all()`. */
@@ -154,15 +154,15 @@ export type SandboxMethods<
     data(): CoverageData;
   };
   readonly snapshots: {
-    /** Snapshots, oldest first. */
+    /** Lists the snapshots, oldest first. */
     list(): readonly Snapshot[];
     /** Lists the changes since a snapshot. */
     diff(id: string): StateDifference;
     remove(id: string): void;
   };
-  /** Names for rules, settings, scenarios and logins. */
+  /** Lists of the names that rules, scenarios and logins can use. */
   readonly catalogue: {
-    /** Lists the scenarios of the package. */
+    /** Lists the presets: the scenarios in the package. */
     presets(): readonly PresetView[];
     /** Lists every operation with its documented responses, each with the rule that triggers it. */
     operations(): T["operations"];
@@ -170,15 +170,15 @@ export type SandboxMethods<
     settings(): readonly SettingView[];
     /** Lists the users of the services with their credentials. */
     credentials(): readonly CredentialView[];
-    /** Lists the points that the documents of the services leave open, and the behavior of the sandbox. */
+    /** Lists the points that the documents of the services leave open, with the behavior of the sandbox for each. */
     assumptions(): readonly AssumptionView[];
   };
   /**
    * Applies a scenario to the current state: a preset by name, a file by path, an object, or several in order. Rules added
-   * with `use` stay before its rules. `default` returns to the state of the options.
+   * with `use` stay, and run before its rules. `default` first restores clock, seed and data of the options.
    */
   scenario(given: T["scenarios"]): Promise<void>;
-  /** Applies a scenario on top of the active one, whose rules and settings stay. Its own rules run first. */
+  /** Adds a scenario to the active one, whose rules and settings stay. The rules of the new scenario run first. */
   addScenario(given: T["scenarios"]): Promise<void>;
   /** Removes a scenario's rules and settings, not its data and clock. Returns a message. Throws for an unknown name. */
   removeScenario(name: string): string;
@@ -190,21 +190,21 @@ export type SandboxMethods<
   check(what: Checkable): Promise<CheckReport>;
   /** Predicts the response to a request: which rules apply, and why others do not. Changes nothing. */
   explain(question: ExplainInput): Promise<Explanation>;
-  /** Checks `report` at the end of a test: throws a UsageError if it has failures. */
+  /** Throws a UsageError if `report` has failures. Call it at the end of a test. */
   verify(): SandboxReport;
   /** Reports unmatched requests, unused rules, open requests and requests paused at gates. */
   report(): SandboxReport;
   /** Finds problems in the client's traffic, each with advice. */
   lint(): readonly LintView[];
-  /** Creates one JSON for `vitrine show` that describes a failed test. A matcher selects exchanges. */
+  /** Exports a failed test as one JSON value, for `vitrine show`. A matcher selects its exchanges. */
   capsule(matcher?: T["matcher"]): Capsule;
   /** Exports the journal, or its matching exchanges, as HTTP Archive 1.2 for browsers and proxies. */
   har(matcher?: T["matcher"]): Har;
-  /** Restores data, clock, ids, throttle, settings, rules and mailbox to the start, and empties the journal. */
+  /** Restores the start state: data, clock, ids, login limits, settings, rules and mailbox. Empties the journal. */
   reset(): void;
-  /** Stores data, clock, ids, settings and rules. Replaces a snapshot with the same name. */
+  /** Takes a snapshot of data, clock, ids, settings and rules. Replaces a snapshot with the same name. */
   snapshot(name?: string): Snapshot;
-  /** Returns to a snapshot, by object or id. The journal stays. */
+  /** Restores a snapshot, given as an object or by its id. The journal stays. */
   restore(snapshot: Snapshot | string): void;
   /** Exports the whole world as a JSON value, including passwords. */
   record(): WorldRecord;
@@ -220,7 +220,7 @@ export type ForkMethods<Self, Listed = Self> = {
   readonly worlds: {
     /** Lists all worlds; the main world is first. */
     list(): readonly Listed[];
-    /** Creates a world with the state of another, or from a record. `replace` allows an existing name. */
+    /** Creates a world with the state of another, or from a record. `replace`: overwrites a world of this name. */
     put(id: string, source: WorldSource, options?: { readonly replace?: boolean | undefined }): Self;
     /** Ends a world. You can use its name again. */
     remove(id: string): void;
@@ -258,7 +258,7 @@ export type LocalWorld = {
   urlsAt(origin: string): Urls;
 };
 
-/** Allows each method to be asynchronous, for worlds in another process or object. */
+/** Allows each method to be asynchronous, for worlds in another process or Durable Object. */
 export type MaybeAsync<V> = {
   readonly [K in keyof V]: V[K] extends (...args: infer Args) => infer R
     ? (...args: Args) => R | Promise<Awaited<R>>
@@ -275,7 +275,7 @@ export interface LocalSandbox
   readonly urls: Urls;
   readonly clock: SandboxMethods["clock"] & { readonly state: ClockState };
   readonly journal: Omit<SandboxMethods["journal"], "waitFor" | "verify" | "idle"> & {
-    /** Changes with each reset, clear, restore and start. */
+    /** Id of the journal. It changes when the journal is created, cleared, reset or restored. */
     readonly id: string;
     idle(options?: WaitForOptions): Promise<void>;
     waitFor(matcher: Matcher | string, options?: WaitForOptions): Promise<RecordedExchange>;

@@ -40,8 +40,8 @@ export function listCollections(services: readonly Service[]): readonly DataColl
 }
 
 /**
- * Reads the sections of a file. Throws a UsageError with the location of each error. `others` lists members that are not
- * sections. `before` is the data before an edit; entities that refer to a removed entity are then removed also.
+ * Reads the sections of a file. Throws a UsageError with the location of each error. `others` names other valid members.
+ * With `before`, the data before an edit, removes unchanged entities that refer to a removed entity.
  */
 export function readSections(
   source: JsonSource,
@@ -56,7 +56,7 @@ export function readSections(
     : [{ path: [], message: "A data file must be a JSON object." }];
   throwErrors(toErrors(issues, createLocator(source, "badData")));
   const schemas = new Map(listCollections(services).map(({ id, definition }) => [id, definition.schema]));
-  // Safe: each section was checked. The schemas normalize ids and times; members keep their order.
+  // Safe cast: checkSection() validated each section. The schemas normalize ids and times, and the order stays.
   const checked = mapLists(sections as DataSections, (list, id) =>
     list.map((entity) => ({ ...entity, ...(schemas.get(id)?.parse(entity) as Entity) })),
   );
@@ -83,7 +83,7 @@ function checkSection(
     return invalid.map(([name]) => ({ path: [key, name], message: "must be a list of entities" }));
   const changes = Object.fromEntries(lists.map(([name, entities]) => [name, { replace: entities }]));
   return checkData(key, changes as Parameters<typeof checkData>[1], services).map((issue) => {
-    const [, , name = "", _replace, ...rest] = issue.path; // Example: data, museum, tickets, replace, 0.
+    const [, , name = "", _replace, ...rest] = issue.path; // Example of a path: data, museum, tickets, replace, 0.
     return { ...issue, path: [key, name, ...rest] };
   });
 }
@@ -93,7 +93,7 @@ type BrokenReference = Pick<DataCollectionId, "environment" | "collection" | "id
   readonly key: string;
   readonly entity: Entity;
   readonly field: string;
-  /** Name of the target collection, and the missing key. */
+  /** `to` is the name of the target collection, and `target` the missing key. */
   readonly to: string;
   readonly target: string;
 };
@@ -123,7 +123,7 @@ function isUnchanged(known: DataVersions | undefined, id: string, key: string, e
   return value !== undefined && JSON.stringify(value) === JSON.stringify(entity);
 }
 
-/** Removes unchanged entities whose target the edit removed. */
+/** Removes entities that the edit did not change, but whose target it removed. */
 function dropOrphans(
   sections: DataSections,
   before: DataVersions,
@@ -149,7 +149,7 @@ function mapLists(sections: DataSections, change: (list: Entities, id: string) =
   );
 }
 
-/** Reports duplicate keys and broken references. Ignores broken references of entities that are equal in `known`. */
+/** Reports duplicate keys and broken references. Ignores broken references of entities that equal those in `known`. */
 function checkKeys(
   sections: DataSections,
   services: readonly Service[],
@@ -174,7 +174,7 @@ function checkKeys(
   return [...duplicates, ...broken];
 }
 
-/** Builds store collections in the order of the entities. */
+/** Converts the sections to collections of the store, in the order of the entities. */
 export function toVersions(sections: DataSections, services: readonly Service[]): DataVersions {
   return new Map(
     listCollections(services).map(({ environment, collection, definition, id }) => {

@@ -21,12 +21,12 @@ export function compareSnapshots(from: SandboxSnapshot, to: SandboxSnapshot): St
   };
 }
 
-/** Selects rules without their counters. */
+/** Returns the rules without their counters, which are not part of the comparison. */
 function selectRules({ rules: { added, layers } }: SandboxSnapshot) {
   return [added, layers.map(({ name, rules }) => [name, rules])];
 }
 
-/** Returns undefined for equal collections. */
+/** Compares two versions of a collection. Returns undefined if they are equal. */
 function compareCollections(before: VersionedMap<Entity>, after: VersionedMap<Entity>) {
   const added = after.keys().filter((key) => before.get(key) === undefined);
   const removed = before.keys().filter((key) => after.get(key) === undefined);
@@ -37,7 +37,7 @@ function compareCollections(before: VersionedMap<Entity>, after: VersionedMap<En
   return added.length + removed.length + changed.length === 0 ? undefined : { added, removed, changed };
 }
 
-/** Compares an entity that exists in both snapshots. */
+/** Returns the names of the fields that differ, and none if the entity is missing in one snapshot. */
 function findChangedFields(before: Entity | undefined, after: Entity | undefined): string[] {
   if (before === undefined || after === undefined || before === after) return [];
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);

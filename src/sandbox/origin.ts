@@ -1,4 +1,4 @@
-/** The state of the options and the day of the base data. Part of the store, so that forks and records contain both. */
+/** The initial clock and seed, and the day of the base data. Part of the store, so forks and records contain them. */
 
 import type { ClockState } from "../world/clock.ts";
 import { toJsonString } from "../world/recent.ts";
@@ -11,11 +11,11 @@ import type { SandboxCore } from "./sandbox.ts";
 export type BaseData = (day: CalendarDate) => StoreSnapshot;
 
 export type Origin = {
-  /** The day of the base data's dates. */
+  /** The day that the dates of the base data are relative to. */
   readonly day: CalendarDate;
   readonly seed: number;
   readonly clock: ClockState;
-  /** Seed of generated base data. Default: the bundled base data. */
+  /** Seed of generated base data. Undefined if the base data was not generated. */
   readonly generated?: number | undefined;
 };
 
@@ -25,17 +25,17 @@ export function storeOrigin(store: Pick<Store, "setValue">, origin: Origin): voi
 }
 
 export function readOrigin(values: ReadonlyMap<string, unknown>): Origin | undefined {
-  return values.get(ORIGIN_KEY) as Origin | undefined; // Safe: only storeOrigin writes it.
+  return values.get(ORIGIN_KEY) as Origin | undefined; // Safe cast: only storeOrigin writes it.
 }
 
-/** Moves the base data to the day of the clock. */
+/** Moves the dates of the base data to the current day of the clock. */
 export function rebase({ world, baseData }: SandboxCore): void {
   const day = toDate(world.clock.now());
   world.store.transaction(() => moveBaseData(world.store, baseData, day));
   storeDay(world.store, day);
 }
 
-/** Moves unchanged base data to another day. Entities that were changed stay. */
+/** Moves the dates of base entities to the day `to`. Entities that differ from the base data stay. */
 export function moveBaseData(store: Store, baseData: BaseData, to: CalendarDate): void {
   const from = findOrigin(store)?.day;
   if (from === undefined || from === to) return;
@@ -68,7 +68,7 @@ export function returnToOrigin({ world, baseData, ruleSet: rules }: SandboxCore)
   rules.gates.cancelAll();
 }
 
-/** Creates a separate world with the base data of the clock's first day. */
+/** Creates a separate world in the initial state: clock, seed and base data of the options. */
 export function createOriginWorld({ world, baseData }: SandboxCore): World {
   const { seed, clock } = findOrigin(world.store) ?? { seed: world.random.seed, clock: world.clock.state };
   const base = new World({ id: world.id, seed, clock, wall: world.wall });

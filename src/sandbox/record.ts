@@ -1,6 +1,6 @@
 /**
- * Exports a whole world as JSON: state, start, snapshots and journal, with passwords. Excludes open requests, coverage,
- * and server options such as `smtp`. When a record replaces a world, its open requests get a 503.
+ * Writes and reads a whole world as JSON: current state, start state, snapshots and journal, with passwords. Excludes
+ * open requests, coverage, and server options such as `smtp`. If a record replaces a world, open requests get a 503.
  */
 
 import { UsageError } from "../errors/usage-error.ts";
@@ -18,16 +18,16 @@ export type SandboxStateRecord = SnapshotRecord & {
   readonly rules: RulesRecord;
 };
 
-/** All states of a world. They share one table of versions. */
+/** All states of a world. They refer to collections in one shared `VersionTable`. */
 export type StateRecord = {
   readonly present: SandboxStateRecord;
   /** The state that `reset` restores. */
   readonly start: SandboxStateRecord;
   /** Snapshots in order of creation. */
   readonly snapshots: readonly (SandboxStateRecord & { readonly id: string })[];
-  /** Number of snapshots that were created without a name. */
+  /** Number of snapshots that were created without a name. Used for the next default name. */
   readonly taken: number;
-  /** Settings that a scenario's settings are merged into. */
+  /** Settings of the options. The settings of a scenario override them. */
   readonly baseSettings: Settings;
 };
 
@@ -36,7 +36,7 @@ export type WorldRecord = StateRecord & {
   readonly version: typeof VERSION;
   /** SHA-256 of all other members. */
   readonly digest: string;
-  /** Name of the world. Under another name its tokens are not valid. */
+  /** Name of the world. Its tokens are valid only in a world with this name. */
   readonly id: string;
   readonly versions: VersionTable;
   readonly journal: JournalRecord;
@@ -56,7 +56,7 @@ export function withoutJournal(record: WorldRecord): WorldRecord {
   return { ...content, digest: computeDigest(content) };
 }
 
-/** Converts the states of a world. `writer` collects their versions. */
+/** Converts the states of a world to JSON. `writer` collects the versions of their collections. */
 export function writeStateRecord(writer: SnapshotWriter, state: StoredState): StateRecord {
   const convert = ({ world, settings, rules }: SandboxSnapshot): SandboxStateRecord => {
     return { ...writer.write(world), settings, rules: writeRules(rules) };
@@ -81,7 +81,7 @@ export function readStateRecord(reader: SnapshotReader, record: StateRecord): St
   };
 }
 
-/** Throws a UsageError if the record has another format or was modified. */
+/** Reads a record. Throws a UsageError if it has another format or version, or if it was modified. */
 export function readRecord(value: unknown): SandboxState {
   const { digest, ...content } = Object(value) as Partial<WorldRecord>;
   const reject = (message: string, name: keyof WorldRecord): never => {
@@ -97,6 +97,6 @@ export function readRecord(value: unknown): SandboxState {
       "The record was changed after it was taken: its digest differs. Change the world instead.",
       "digest",
     );
-  const record = value as WorldRecord; // Safe: the digest shows that `writeRecord` created it.
+  const record = value as WorldRecord; // Safe cast: the digest shows that `writeRecord` created it.
   return { ...readStateRecord(new SnapshotReader(record.versions), record), journal: record.journal };
 }

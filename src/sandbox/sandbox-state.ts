@@ -18,7 +18,7 @@ export type SandboxSnapshot = {
   readonly rules: RulesSnapshot;
 };
 
-/** State that is stored when the process ends. */
+/** State that can be stored to survive a restart. Excludes the journal. */
 export type StoredState = {
   readonly present: SandboxSnapshot;
   readonly start: SandboxSnapshot;
@@ -38,17 +38,17 @@ export type SandboxParts = {
   /** Complete, valid settings by service name. */
   readonly settings: Settings;
   readonly baseData: BaseData;
-  /** Start state. Default: an empty world with these settings. */
+  /** State to start with. Default: the current state of `world`, with these settings. */
   readonly state?: Replacement | undefined;
-  /** Counts the responses. Default: a new instance. Forks share the instance. */
+  /** Counts the responses that clients received. Default: a new counter. Forks share the counter. */
   readonly coverage?: Coverage | undefined;
   /** Wire faults that the runtime can inject. Default: all. */
   readonly faults?: readonly FaultKind[] | undefined;
-  /** All worlds of a server share `room`. Default: a new limit. */
+  /** Limits of the journal. `room` is the memory limit that all worlds of a server share. Default: a new limit. */
   readonly journal?: Pick<JournalParts, "bodyBytes" | "room"> | undefined;
 };
 
-/** An action on the whole world. `replace` covers every change without a name here. */
+/** An action on the whole world. `replace` is any replacement of the state that has no other verb here. */
 export type WorldAction =
   | { readonly verb: "snapshot"; readonly name?: string | undefined }
   | { readonly verb: "restore" | "forget"; readonly id: string }

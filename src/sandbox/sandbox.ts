@@ -43,7 +43,7 @@ export class SandboxCore {
   readonly ruleSet: Rules;
   baseData: BaseData;
   readonly faults: SandboxParts["faults"];
-  /** Settings that a scenario's settings are merged into. */
+  /** Settings of the options. The settings of a scenario override them. */
   baseSettings: Settings;
   readonly #journalParts: SandboxParts["journal"];
   #settings: Settings;
@@ -104,7 +104,7 @@ export class SandboxCore {
   readonly callersOf: GetCallers = (service, environment) =>
     service.callers?.(this.world, environment, this.settingsOf(service));
 
-  /** Replaces the settings of some services, which must be complete and valid. */
+  /** Replaces the settings of the given services. The settings must be complete and valid. */
   changeSettings(settings: Settings): void {
     this.#settings = { ...this.#settings, ...settings };
     this.#states.clear();
@@ -129,7 +129,7 @@ export class SandboxCore {
     return checked.id;
   }
 
-  /** Throws a UsageError and changes nothing if the change is invalid. */
+  /** Enables, disables, moves or replaces a rule. If the change is invalid, throws a UsageError and changes nothing. */
   updateRule(id: string, given: RuleUpdate): void {
     const { rule, ...change } = readFields(given, ["rule", "enabled", "before"], "change");
     const message = `Cannot change the id of rule ${quote(id)}. Remove the rule and add it again.`;
@@ -150,7 +150,7 @@ export class SandboxCore {
     return this.ruleSet.gates;
   }
 
-  /** Returns the parts of a new sandbox with this state. Default: the current state, without snapshots and journal. */
+  /** Returns the parts of a copy with this state. Default: the current state, without snapshots and journal. */
   copy(id: string, state: Replacement = this.getForkState()): SandboxParts {
     return {
       world: new World({ id, seed: state.present.world.seed, wall: this.world.wall }),

@@ -10,7 +10,7 @@ export class Snapshots {
   /** Number of snapshots created without a name. */
   taken = 0;
 
-  /** Snapshots, oldest first. */
+  /** Lists the snapshots, oldest first. */
   all(): readonly SandboxSnapshot[] {
     return [...this.#byName.values()];
   }
@@ -25,7 +25,7 @@ export class Snapshots {
     return this.#byName.get(snapshot.id) === snapshot;
   }
 
-  /** Default names: `s1`, `s2`, … */
+  /** Returns `name`, or the next default name: `s1`, `s2`, … */
   createName(name: string | undefined): string {
     if (name === undefined) this.taken += 1;
     return name ?? `s${this.taken}`;

@@ -11,7 +11,7 @@ import type { SandboxCore } from "./sandbox.ts";
 import type { SandboxParts, SandboxState, StoredState } from "./sandbox-state.ts";
 
 export type WorldsOptions = {
-  /** Rejects requests that name no world. */
+  /** Whether to reject requests that name no world. */
   readonly strict: boolean;
   /** Maximum number of worlds in addition to the main one. */
   readonly limit: number;
@@ -19,10 +19,10 @@ export type WorldsOptions = {
   readonly idle: string;
 };
 
-/** Source of a new world: an existing world, or a complete state. */
+/** Source of a new world: the existing world `from`, or a whole state that no existing world has. */
 type WorldOrigin = { readonly from: string } | { readonly whole: true };
 
-/** Notified after a world is created, replaced or ended. */
+/** Notified after a world is created (`put`) or ended. */
 export type WorldsWatcher = {
   put(sandbox: SandboxCore, origin: WorldOrigin): void;
   ended(id: string): void;
@@ -37,9 +37,9 @@ export class Worlds {
   readonly #limit: number;
   readonly #idle: string;
   readonly #idleMs: number;
-  /** Ordered by last use, oldest first. */
+  /** All worlds except the main one, ordered by last use, oldest first. */
   readonly #forks = new Map<string, { readonly sandbox: SandboxCore; readonly used: Timestamp }>();
-  /** Number of worlds created without a name. */
+  /** Number in the last default name: 3 after `w3`. */
   made = 0;
   #watcher: WorldsWatcher | undefined;
 
@@ -54,7 +54,7 @@ export class Worlds {
     this.main = make(main);
   }
 
-  /** Looking up a world counts as use. */
+  /** Returns a world. Restarts its idle time, because a lookup counts as use. */
   get(id: string): SandboxCore | undefined {
     if (id === this.main.id) return this.main;
     this.#expire();
@@ -72,7 +72,7 @@ export class Worlds {
     return sandbox;
   }
 
-  /** Restores a world. Ignores the world limit and notifies no watcher. */
+  /** Adds a world with a stored state. Ignores the world limit and notifies no watcher. */
   restoreWorld(id: string, state: StoredState): SandboxCore {
     return this.#put(this.main.copy(id, state));
   }
@@ -121,7 +121,7 @@ export class Worlds {
     return sandbox;
   }
 
-  /** Throws a UsageError for the main world and unknown worlds. */
+  /** Ends and removes a world. Throws a UsageError for the main world and unknown worlds. */
   remove(id: string): void {
     if (id === MAIN_WORLD) throw createMainError();
     const entry = this.#forks.get(id);

@@ -17,7 +17,7 @@ export type Runtime = ScenarioSource & {
   readonly openBase: (path: string) => ScenarioText;
   /** How fetch in this runtime reports malformed HTTP. */
   readonly parserErrors: ParserErrors;
-  /** Loads the control API, with its pages if the runtime serves them. */
+  /** Loads the control API, with the dashboard if the runtime serves it. */
   readonly control: () => Promise<Service>;
   /** Loads the HTTP server. Undefined in runtimes without sockets. */
   readonly sockets: (() => Promise<{ readonly listen: Listen }>) | undefined;
@@ -30,11 +30,11 @@ export type HandleRequest = (request: IncomingRequest) => OutgoingResponse | Pro
 export type Listen = (answer: HandleRequest, options?: PortOptions) => Promise<PortListener>;
 
 export type PortOptions = {
-  /** Default: 0, any free port. */
+  /** Default: 0, which selects any free port. */
   readonly port?: number | undefined;
   /** Host name or address to listen on. Others than loopback need a control token. Default: 127.0.0.1 and ::1. */
   readonly host?: string | undefined;
-  /** PEM files of a certificate and its key: the ports speak https. Default: http. */
+  /** Paths of PEM files with a certificate and its private key, to serve https. Default: http. */
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
 };
@@ -55,7 +55,7 @@ export type PortListener = {
   closeIdle(matches: (request: LastRequest) => boolean): void;
 };
 
-/** Opens a relay to `smtp://localhost:1025` or `smtps://user:pass@host:465`, without a connection before the first mail. */
+/** Opens a relay to `smtp://localhost:1025` or `smtps://user:pass@host:465`. It connects at the first mail. */
 type OpenMailRelay = (url: string) => Promise<MailRelay>;
 
 export type MailRelay = {

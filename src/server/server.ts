@@ -28,7 +28,7 @@ export type ServerOptions = {
   readonly services: readonly Service[];
   readonly access: Omit<Access, "origins">;
   readonly worlds: WorldsOptions;
-  /** Default: worlds are only in memory. */
+  /** Stores changes before the responses are sent. Default: worlds exist only in memory. */
   readonly commit?: Commit | undefined;
   readonly onClose?: (() => Promise<void>) | undefined;
 };
@@ -96,7 +96,7 @@ export class Server {
     return receive(await this.#answer(incoming), () => this.#createClient(incoming, this.worlds.main));
   }
 
-  /** Client details that an in-process fault needs. */
+  /** Returns the client details that an in-process fault needs. */
   #createClient({ signal }: IncomingRequest, { world }: SandboxCore): LocalClient {
     return { signal, world, parserErrors: this.runtime.parserErrors };
   }
@@ -106,7 +106,7 @@ export class Server {
     return this.#app;
   }
 
-  /** Handles a request below a mount path such as `/mock`, or an empty one. */
+  /** Handles a request of an app that mounts the sandbox at `prefix`, such as `/mock`. An empty prefix is the root. */
   answerUnder(prefix: string, incoming: IncomingRequest): OutgoingResponse | Promise<OutgoingResponse> {
     if (this.#closed) return createSandboxProblem(503, "This sandbox is closed.");
     const known = this.#mounted.get(prefix);
@@ -152,7 +152,7 @@ export class Server {
     await this.#options.onClose?.();
   }
 
-  /** Closes idle browser connections when rules may drop responses, because browsers retry on reused connections. */
+  /** Closes idle browser connections if rules may drop responses: on a reused one, a browser retry hides the drop. */
   #watchLosing(sandbox: SandboxCore): SandboxCore {
     sandbox.ruleSet.onLosing(() => {
       for (const listener of this.#listening)
@@ -190,7 +190,7 @@ export class Server {
   }
 }
 
-/** Only browsers send Sec-Fetch-Site. They retry on a closed idle connection; other clients fail. */
+/** Whether a browser sent the request. Other clients send no Sec-Fetch-Site, and fail on a closed idle connection. */
 function isFromPage({ headers }: LastRequest): boolean {
   return headers["sec-fetch-site"] !== undefined;
 }
@@ -205,7 +205,7 @@ function createMountedApp(
 ): Hono {
   return new Hono().all("*", async ({ req }) => {
     const incoming = new WebRequest(req.raw);
-    const depth = req.routePath.replaceAll(/\{[^}]*\}/g, "").split("/").length - 1; // 2 for `/:id{[0-9]+}/mock/*`.
+    const depth = req.routePath.replaceAll(/\{[^}]*\}/g, "").split("/").length - 1; // 3 for `/:id{[0-9]+}/mock/*`.
     const prefix = incoming.address.pathname.split("/").slice(0, depth).join("/");
     return toResponse(await answer(prefix, incoming));
   });

@@ -14,7 +14,7 @@ export type Redirect = { readonly from: string; readonly to: string };
  * `/account/consumptions/…`, so these paths are also redirected at the origin of each base URL. Throws a UsageError.
  */
 export function createRedirects({ urls }: Pick<Sandbox, "urls">, addresses: Addresses): readonly Redirect[] {
-  const known = Object.keys(addresses) as (keyof Addresses)[]; // Safe: checked by readBaseUrl.
+  const known = Object.keys(addresses) as (keyof Addresses)[]; // Safe cast: checked by readBaseUrl.
   return known
     .flatMap((environment) => {
       const base = readBaseUrl(urls, addresses, environment);
@@ -30,7 +30,6 @@ export function toUrlPattern({ from }: Redirect): RegExp {
   return new RegExp(`^${from.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}([/?].*)?$`);
 }
 
-/** Returns the redirected URL. */
 export function redirectUrl({ from, to }: Redirect, url: string): string {
   return to + url.slice(from.length);
 }

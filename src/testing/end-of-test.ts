@@ -1,4 +1,4 @@
-/** Finishes a test in all test runners: verifies the sandbox, and reports requests and capsule of a failed test. */
+/** Finishes a test in any test runner: verifies the sandbox, and reports the requests and capsule of a failed test. */
 
 import { type Capsule, describeExchange, type RemoteSandbox, type Sandbox, UsageError } from "../index.ts";
 import { printLine } from "../runtimes/node/environment.ts";
@@ -13,7 +13,7 @@ export type TestResult = {
   readonly passed: boolean | undefined;
   /** Whether the test is expected to fail. */
   readonly fails: boolean;
-  /** Whether the runner does not retry the test. */
+  /** Whether this is the last attempt: the runner does not retry the test. */
   readonly isLast: boolean;
   readonly verify: Verify;
   /** Adds a text to the failure of the test. */
@@ -30,7 +30,7 @@ const MAX_REQUESTS = 10;
 export async function finishTest(sandbox: ReportSource, ended: TestResult): Promise<void> {
   const { name, passed, fails, isLast, verify, appendText, storeCapsule } = ended;
   if (passed === undefined) return;
-  // Wait for requests whose client has just disconnected.
+  // Wait until requests end whose client has just disconnected.
   if (passed) await sandbox.journal.idle({ within: "50ms" }).catch(() => {});
   const { failures, warnings } =
     passed && verify !== false ? await sandbox.report() : { failures: [], warnings: [] };
@@ -45,7 +45,7 @@ export async function finishTest(sandbox: ReportSource, ended: TestResult): Prom
   throw new UsageError("notVerified", `${problems.join(" ")}\n\n${text}`);
 }
 
-/** Error of a test runner. */
+/** An error as test runners report it. */
 export type Failure = { message?: string | undefined; stack?: string | undefined };
 
 /** Adds a text to the message of a failure, and to the message in its stack. */

@@ -1,4 +1,4 @@
-/** Vitest's `globalSetup`: starts a server for the whole run. Each test with `world` gets a world of it. */
+/** Vitest's `globalSetup`: starts a server for the whole run. The fixture `world` is a world of this server. */
 
 import type { TestProject } from "vitest/node";
 import { createSandbox, type SandboxOptions } from "../index.ts";

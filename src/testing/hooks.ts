@@ -37,17 +37,17 @@ export type Hooks = {
 } & ({ readonly beforeAll: Hook; readonly afterAll: Hook } | { readonly before: Hook; readonly after: Hook });
 
 export type HookOptions = SandboxOptions & {
-  /** Environment variables that contain URLs of the test's world while it runs: `{ MUSEUM_URL: "museum" }`. */
+  /** Environment variables to set to URLs of the test's world while the test runs: `{ MUSEUM_URL: "museum" }`. */
   readonly env?: VariableNames | undefined;
-  /** Whether failures of `verify()` fail the test. Warnings are printed, or fail it with `strict`. Default: true. */
+  /** Whether `verify()` failures fail the test. `strict`: warnings fail it too; else they are printed. Default: true. */
   readonly verify?: Verify | undefined;
-  /** Default: the global hooks. For node:test, pass its `test`. */
+  /** Hooks of the runner. Default: the global hooks. For node:test, pass its `test`. */
   readonly hooks?: Hooks | undefined;
 };
 
 /**
- * Returns the sandbox of the running test. Call it at the top of a file or `describe`, for tests that run one after another.
- * Takes the options of `createSandbox` too. Using the sandbox outside of a test throws a UsageError.
+ * Returns a proxy for the world of the running test. Call it at the top of a file or `describe`, for tests that run one
+ * after another. Takes the options of `createSandbox` too. Using the proxy outside of a test throws a UsageError.
  */
 export function useSandbox({ env = {}, verify = true, hooks, ...options }: HookOptions = {}): Sandbox {
   const given = hooks ?? globalHooks();
@@ -58,7 +58,7 @@ export function useSandbox({ env = {}, verify = true, hooks, ...options }: HookO
   before(async () => {
     server = await createSandbox({ strictWorlds: true, ...options });
     await server.listen({ port: 0 });
-    resolveVariables(env, server.urls); // Throws for an unknown name, once before all tests.
+    resolveVariables(env, server.urls); // Throws for an unknown name before the first test.
   });
   beforeEach(async () => {
     const world = server?.fork();
@@ -79,7 +79,7 @@ export function useSandbox({ env = {}, verify = true, hooks, ...options }: HookO
   return createProxy(() => current?.world);
 }
 
-/** Runners with hooks do not report retries and expected failures. */
+/** Fixed values, because runners with hooks do not report retries and expected failures. */
 const HOOK_RESULT = { fails: false, isLast: true, storeCapsule: async () => {} };
 
 /** Value of `this` in a hook. */
@@ -91,7 +91,7 @@ type HookContext = {
   readonly error?: { cause?: unknown } | null;
 };
 
-/** Reads the result of a test, and returns a function that extends its error. For unknown runners, the test has passed. */
+/** Returns whether the test passed, and a function that adds text to its error. In other runners, all tests pass. */
 function readOutcome({
   currentTest,
   passed,
@@ -111,7 +111,7 @@ function readOutcome({
   return { passed: last < 0, appendText: Array.isArray(pair) ? extend(pair, 0) : extend(errors, last) };
 }
 
-/** Adds a text to the error in `holder[key]`. Prints the text if the test threw another value. */
+/** Returns a function that adds text to the error or string in `holder[key]`. For other values, it prints the text. */
 function extend(holder: object, key: PropertyKey, toFailure?: typeof toError): TestResult["appendText"] {
   return (text) => {
     const failure: unknown = Reflect.get(holder, key);
@@ -140,7 +140,7 @@ function getJestErrors(): unknown[] {
 const globals: Partial<Hooks> = globalThis as object;
 
 function globalHooks(): Hooks {
-  if (globals.beforeEach !== undefined) return globals as Hooks; // Safe: runners set all hooks.
+  if (globals.beforeEach !== undefined) return globals as Hooks; // Safe cast: runners set all hooks.
   const message =
     "useSandbox finds no global hooks. Pass those of the runner, for node:test { hooks: test }.";
   throw new UsageError("badOption", message);
@@ -162,5 +162,5 @@ function createProxy(getCurrent: () => Sandbox | undefined): Sandbox {
     const member: unknown = Reflect.get(sandbox, name, sandbox);
     return typeof member === "function" ? member.bind(sandbox) : member;
   };
-  return new Proxy({}, { get }) as Sandbox; // Safe: `get` forwards all properties.
+  return new Proxy({}, { get }) as Sandbox; // Safe cast: `get` forwards all properties.
 }

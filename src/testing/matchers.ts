@@ -9,7 +9,7 @@ type Wanted = NonNullable<Parameters<Sandbox["journal"]["count"]>[0]>;
 export type ReceivedOptions = Pick<Expectation, "times" | "within">;
 
 export type SandboxMatchers = {
-  /** Checks that the sandbox or world has received a matching request. Await it. */
+  /** Checks that the sandbox or world has received a matching request. Await the returned promise. */
   toHaveReceived(matcher: Wanted, how?: ReceivedOptions): Promise<void>;
 };
 
@@ -33,7 +33,7 @@ export const matchers = {
 };
 
 function toVerifiable(value: unknown): Verifiable {
-  const { journal } = Object(value) as Partial<Verifiable>; // Safe: checked in the next line.
+  const { journal } = Object(value) as Partial<Verifiable>; // Safe cast: checked in the next line.
   if (typeof journal?.verify === "function") return { journal };
   const message = "toHaveReceived needs a sandbox or a world: expect(sandbox).toHaveReceived(…).";
   throw new UsageError("badOption", message);

@@ -29,7 +29,7 @@ export type SandboxFixtures = {
   sandboxOptions: SandboxOptions;
   /** A running server, such as the server of a team. Each test gets a `world` of it. Default: none. */
   sandboxServer: SandboxServer | undefined;
-  /** Whether failures of `verify()` fail the test. Warnings are printed, or fail it with `strict`. Default: true. */
+  /** Whether `verify()` failures fail the test. `strict`: warnings fail it too; else they are printed. Default: true. */
   sandboxVerify: Verify;
   /** Base URLs in the pages under test, redirected to the sandbox: `{ museum: "http://localhost:4010/museum/v1.1" }`. */
   sandboxAddresses: Addresses;
@@ -37,7 +37,7 @@ export type SandboxFixtures = {
   sandbox: Sandbox;
   /** A world of `sandboxServer` for this test, removed at its end. */
   world: RemoteSandbox;
-  /** The `sandbox` or `world` of the test. Pages are redirected to it. */
+  /** The `sandbox` or `world` of the test. Requests of pages to `sandboxAddresses` are redirected to it. */
   sandboxOfTest: Sandbox | RemoteSandbox;
 };
 
@@ -70,11 +70,11 @@ export const test = base.extend<SandboxFixtures>({
   world: async ({ sandboxOfTest, sandboxServer }, use) => {
     const message = 'The fixture "world" needs a server. Set the option sandboxServer.';
     if (sandboxServer === undefined) throw new UsageError("badOption", message);
-    await use(sandboxOfTest as RemoteSandbox); // Safe: startSandbox returned a world of the server.
+    await use(sandboxOfTest as RemoteSandbox); // Safe cast: startSandbox returned a world of the server.
   },
   context: async ({ context, sandboxOfTest, sandboxAddresses }, use) => {
     for (const redirect of createRedirects(sandboxOfTest, sandboxAddresses).toReversed())
-      await redirectPage(context, redirect); // Playwright tries the last route first.
+      await redirectPage(context, redirect); // Playwright tries the last route first, so the longest URL must be last.
     await use(context);
     await context.unrouteAll({ behavior: "ignoreErrors" }); // Ignores requests that are still pending.
   },
@@ -109,7 +109,7 @@ function toTestResult(info: TestInfo, verify: Verify, sandbox: Sandbox | RemoteS
   };
 }
 
-/** Lets the browser send the request if possible, so that faults and aborts are real. */
+/** Lets the browser send the request if possible, so that the page sees real faults and the sandbox real aborts. */
 async function redirectPage(context: BrowserContext, redirect: Redirect): Promise<void> {
   const { protocol } = new URL(redirect.from);
   await context.route(toUrlPattern(redirect), async (route) => {
@@ -119,7 +119,7 @@ async function redirectPage(context: BrowserContext, redirect: Redirect): Promis
   });
 }
 
-/** Sends the request from Playwright. A fault is a failed request. The sandbox does not notice an abort by the page. */
+/** Sends the request from Playwright. The page sees a fault as a failed request. The sandbox sees no page aborts. */
 async function fulfillRoute(route: Route, url: string): Promise<void> {
   try {
     await route.fulfill({ response: await route.fetch({ url, maxRedirects: 0 }) });

@@ -17,7 +17,7 @@ import { matchers, type SandboxMatchers } from "./matchers.ts";
 export type SandboxFixtureOptions = {
   /** Options of the sandbox, or of the run's server. Default: none. */
   sandboxOptions: SandboxOptions;
-  /** Whether failures of `verify()` fail the test. Warnings are printed, or fail it with `strict`. Default: true. */
+  /** Whether `verify()` failures fail the test. `strict`: warnings fail it too; else they are printed. Default: true. */
   sandboxVerify: Verify;
   /** Folder for capsules of failed tests, for `vitrine show`. Default: capsules are not stored. */
   sandboxCapsules: string | undefined;
@@ -32,7 +32,7 @@ declare module "vitest" {
 
 declare global {
   namespace Chai {
-    // Vitest 3 to 5 copy the methods of this interface. Their own interfaces have different type parameters.
+    // Extends Chai, because vitest 3 to 5 copy its methods. The type parameters of vitest's own interfaces differ.
     interface Assertion extends SandboxMatchers {}
   }
 }
@@ -87,7 +87,7 @@ function getServer(): NonNullable<ProvidedContext["sandboxServer"]> {
 type NamedTask = { name: string; suite?: NamedTask | undefined; file: { name: string } };
 type TestTask = NamedTask & {
   readonly fails?: boolean | undefined;
-  /** Vitest 4.1 also allows an object. */
+  /** Number of retries. Vitest 4.1 also allows an object. */
   readonly retry?: number | { readonly count?: number | undefined } | undefined;
   readonly result?: { state: string; retryCount?: number; errors?: Failure[] | undefined } | undefined;
 };

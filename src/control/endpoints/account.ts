@@ -1,4 +1,4 @@
-/** Tools for the account: tokens of every kind, keys to verify them, and simulated invoices. */
+/** Endpoints of the account: valid and invalid tokens, the keys that verify them, and simulated invoices. */
 
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint.ts";

@@ -1,4 +1,4 @@
-/** Lists the names for rules, settings, scenarios and logins. */
+/** Endpoints that list the names for rules, settings, scenarios and logins. */
 
 import type { OperationView } from "../../sandbox/views.ts";
 import { defineEndpoint } from "../endpoint.ts";
@@ -30,7 +30,7 @@ export const catalogue = {
     query: { view },
     answer: OperationList,
     run: ({ sandbox }) => sandbox.catalogue.operations(),
-    // Safe: the rules match the grammar.
+    // Safe cast: the rules match the grammar.
     methods: { "catalogue.operations": { result: (found) => found as object as readonly OperationView[] } },
   }),
 

@@ -1,4 +1,4 @@
-/** Reads and writes collections and mails. */
+/** Endpoints that read and write collections and mails. */
 
 import { z } from "zod";
 import { getMember } from "../../errors/nearest.ts";
@@ -40,7 +40,7 @@ const DataPatch = model("DataPatch", {
   remove: texts("Keys of the entities to remove.").optional(),
 });
 
-/** Maximum number of JSON members in a body, which may contain a whole collection. */
+/** Maximum number of JSON members in a body. It is high, because a body may contain a whole collection. */
 const MAX_DATA_MEMBERS = 250_000;
 
 const collectionParams = {

@@ -1,4 +1,4 @@
-/** The request journal: exchanges, expectations, coverage, lint findings and events. */
+/** Endpoints of the request journal: exchanges, expectations, coverage, lint findings and events. */
 
 import { UsageError } from "../../errors/usage-error.ts";
 import type { Capsule as WholeCapsule } from "../../journal/capsule.ts";
@@ -32,7 +32,7 @@ import { list, view } from "../schemas/parts.ts";
 const toQuery = (matcher: Matcher | string = {}) => ({ query: writeMatcherQuery(matcher) });
 const parseNumber = (text: string | undefined) => (text === undefined ? undefined : Number(text));
 const formatNumber = (value: number | undefined) => (value === undefined ? undefined : String(value));
-// Safe: the schema has the shape of `RecordedExchange`.
+// Safe cast: the schema has the shape of `RecordedExchange`.
 const toExchange = (exchange: object) => exchange as RecordedExchange;
 
 export const journal = {
@@ -214,6 +214,6 @@ export const journal = {
     tag: "journal",
     answer: EventStream,
     run: ({ sandbox }) => createEventStream(sandbox),
-    methods: {}, // Tests call `journal.waitFor` instead.
+    methods: {}, // No method: tests call `journal.waitFor` instead.
   }),
 };

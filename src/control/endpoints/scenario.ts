@@ -103,7 +103,7 @@ export const scenario = {
     tag: "scenario",
     answer: list(RuleView),
     run: ({ sandbox }) => sandbox.rules.list(),
-    // Safe: the schema has the shape of `RuleStatus`.
+    // Safe cast: the schema has the shape of `RuleStatus`.
     methods: { "rules.list": { result: (rules) => rules as readonly object[] as readonly RuleStatus[] } },
   }),
 
@@ -134,7 +134,7 @@ export const scenario = {
     answer: RuleView,
     problems: ["unknownName"],
     run({ params: { id }, body, sandbox }) {
-      sandbox.rules.update(id, body as RuleUpdate); // Safe: update() validates the rule.
+      sandbox.rules.update(id, body as RuleUpdate); // Safe cast: update() validates the rule.
       const updated = sandbox.rules.list().find((rule) => rule.id === id);
       return updated ?? Promise.reject(new Error(`the rule ${id} is gone`));
     },
@@ -195,7 +195,7 @@ export const scenario = {
   }),
 };
 
-/** Endpoints that try something on a copy of the world. */
+/** Endpoints that test a rule, a scenario or a request on a copy of the world. */
 export const rehearsal = {
   check: defineEndpoint({
     route: "POST /check",
@@ -224,7 +224,7 @@ export const rehearsal = {
     body: QuestionInput,
     answer: ExplanationView,
     run: ({ body, sandbox }) => sandbox.explain(body),
-    // Safe: JSON omits undefined members.
+    // Safe cast: the types differ only in undefined members, which JSON omits.
     methods: { explain: { request: (body) => ({ body }), result: (answer) => answer as Explanation } },
     example: () => ({ body: { method: "GET", path: "/special-events" } }),
   }),

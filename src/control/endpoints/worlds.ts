@@ -1,4 +1,4 @@
-/** Readiness, worlds, and the state of a world: summary, reset, record and snapshots. */
+/** Endpoints for readiness, worlds, and the state of a world: summary, reset, record and snapshots. */
 
 import { z } from "zod";
 import type { Exchange } from "../../http/exchange.ts";
@@ -33,7 +33,7 @@ export const worlds = {
     answer: ReadyView,
     problems: ["unknownWorld"],
     run: () => ({ ready: true as const }),
-    methods: {}, // In a test, `listen` resolves when the sandbox is ready.
+    methods: {}, // No method: in a test, `listen` resolves when the sandbox is ready.
   }),
 
   createWorld: defineEndpoint({
@@ -201,7 +201,7 @@ export const worlds = {
   }),
 };
 
-/** Builds the URLs as seen by this client, including the path of an enclosing app. */
+/** Returns the world with its URLs as this client reaches them, including the mount path in another app. */
 export function buildWorldView(world: LocalWorld, { origin, base }: Exchange): z.output<typeof WorldView> {
   const prefix = base.slice(0, -CONTROL_BASE.length).replace(/\/~[^/]+$/, "");
   return { id: world.id, urls: world.urlsAt(origin + prefix) };

@@ -1,4 +1,4 @@
-/** Schemas of the catalogue. */
+/** Schemas for the lists of presets, operations, settings, credentials and assumptions. */
 
 import { z } from "zod";
 import { count, list, model, text } from "./parts.ts";

@@ -1,4 +1,4 @@
-/** The request journal, and queries and expectations on it. */
+/** Schemas of the request journal: queries, expectations, exchanges, reports and exports. */
 
 import { z } from "zod";
 import type { EventStrings } from "../../operation/service.ts";

@@ -1,4 +1,4 @@
-/** Schemas of scenarios, rules and gates. Rules and scenarios are validated by their grammar, with more precise errors. */
+/** Schemas of scenarios, rules and gates. They accept any object as rule or scenario; the grammar then validates it. */
 
 import { z } from "zod";
 import { count, flag, list, model, text, texts } from "./parts.ts";

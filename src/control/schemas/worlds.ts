@@ -18,7 +18,7 @@ export const WorldSourceInput = model("WorldSource", {
     .describe("The response of `GET /record`, from this sandbox or another.")
     .optional(),
 });
-/** A record is validated by its own schema when it is read. */
+/** Checks only the outer shape. `readRecord` checks format, version and digest. */
 export const WorldRecordView = z
   .looseObject({ format: text("Version of the format."), id: text("The name of the world.") })
   .meta({ id: "WorldRecord", description: "`record` of `PUT /worlds/{id}`." });

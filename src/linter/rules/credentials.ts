@@ -40,7 +40,7 @@ export const credentialsUnready: LintRule = {
         advice: "Encode `name:password` in base64 for Basic, or let the HTTP library do it.",
       };
     const refused = traffic.findMatches({ finding: "credentialsPlaceholder" });
-    // A service that accepts any credentials also accepts placeholders.
+    // A service that accepts any credentials reports no placeholders, so the user name is checked too.
     const placeholders = traffic.exchanges.filter(
       (exchange) => refused.includes(exchange) || isPlaceholder(exchange.user ?? ""),
     );

@@ -38,7 +38,7 @@ export const contentTypeWrong: LintRule = {
   },
 };
 
-/** Whether Accept does not name the received media type, although several exist or it excludes the only one. */
+/** Whether Accept omits the received media type, and the service offers several, or Accept excludes the only one. */
 function isUnclear(exchange: RecordedExchange, { service, operation }: NamedOperation): boolean {
   const { status = 0 } = exchange;
   const accept = exchange.headers["accept"] ?? "";

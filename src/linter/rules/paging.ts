@@ -51,13 +51,13 @@ export const pagingByHand: LintRule = {
   },
 };
 
-/** Returns the links to other pages in the stored part of the body. */
+/** Returns the links to other pages in the recorded part of the body. */
 function collectLinks({ responseBody = "", nextPage = "" }: RecordedExchange): string[] {
   const links = [...responseBody.matchAll(/"hydra:(?:first|last|next|previous)":"([^"]*)"/g)];
   return [...links.map(([, link = ""]) => link.replaceAll("\\/", "/")), nextPage];
 }
 
-/** Whether the response is a full page of a plain array, so that more items may follow. */
+/** Whether the body is an array with as many items as `limit`, so that another page may follow. */
 function isFull({ exchange: { query, responseBody }, target }: TargetedExchange): boolean {
   const { limit, page } = target.operation.request.query.shape;
   if (limit === undefined || page === undefined) return false;
@@ -66,7 +66,7 @@ function isFull({ exchange: { query, responseBody }, target }: TargetedExchange)
   return size.success && Array.isArray(items) && items.length > 0 && items.length === size.data;
 }
 
-/** Key of all pages that one caller reads from a collection with the same filters. */
+/** Returns a key that all pages share which one caller reads from a collection with the same filters. */
 function buildListKey(exchange: RecordedExchange): string {
   const { page: _page, ...filters } = exchange.query;
   return JSON.stringify([exchange.operation, exchange.environment, getCaller(exchange), filters]);

@@ -105,7 +105,7 @@ export const repeatedAtOnce: LintRule = {
   },
 };
 
-/** Whether the connection broke before any byte of the response. In-process requests have no Host. */
+/** Whether the connection broke before any byte of the response. Excludes in-process requests: they have no Host. */
 function isResponseLost({ fault, headers }: RecordedExchange): boolean {
   return (fault === "reset" || fault === "empty") && headers["host"] !== undefined;
 }
@@ -161,7 +161,7 @@ function findLongestFailure(attempts: readonly RecordedExchange[]): RecordedExch
   return longest;
 }
 
-/** Whether `read` checks what `write` may have done. */
+/** Whether `read` is a GET at or below the path of `write`, which can show the effect of the write. */
 function isCheckFor(read: RecordedExchange, write: RecordedExchange): boolean {
   return read.method === "GET" && read.environment === write.environment && read.path.startsWith(write.path);
 }
