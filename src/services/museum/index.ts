@@ -80,7 +80,7 @@ export const museum: Service = {
   documents: { "/openapi.json": renderOpenApi },
   codec,
   assumptions,
-  // Safe: the sandbox passes validated settings of this service.
+  // Safe cast: the sandbox passes validated settings of this service.
   switched: {
     operations: new Set(Object.values(previewOperations)),
     isOn: (settings) => (settings as MuseumSettings).preview,
