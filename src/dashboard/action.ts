@@ -1,11 +1,11 @@
-/** Each action is a call of the control API, with its code in a test, its message and its undo. */
+/** Actions of the dashboard. Each is a call of the control API with its message, its undo, and code for a test. */
 
 import { encodePercent } from "../http/percent.ts";
 import type { RuleStatus } from "../rules/rule.ts";
 import type { StateReport } from "../sandbox/views.ts";
 
 type ControlCall = {
-  /** Route of the control API: `POST /rules`. `{id}` is the id in the response to the action. */
+  /** Route of the control API, such as `POST /rules`. In an undo, `{id}` is the id in the response to the action. */
   readonly route: `${"POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
   readonly body?: unknown;
 };
@@ -14,11 +14,11 @@ export type DashboardAction = ControlCall & {
   readonly test: string;
   /** Message of the toast. */
   readonly done: string;
-  /** Calls that revert only this action, or `world`: restores the whole world. */
+  /** Calls that revert only this action. `world`: undo restores the whole world to its state before the action. */
   readonly undo?: readonly ControlCall[] | "world";
 };
 
-/** Presets that set clock, data or settings, and have no rules. All other presets have only rules. */
+/** Presets that change clock, data or settings, with a list of their changes. All other presets only have rules. */
 export const STAGES: Readonly<Record<string, string>> = {
   "daylight-saving-edge": "clock, data",
   "leap-day": "clock, data",
@@ -73,7 +73,7 @@ export const forkWorld = (name: string): DashboardAction => ({
 export function parsePresets(scenario: string): readonly string[] {
   return scenario === "default" ? [] : scenario.split(" + ");
 }
-/** A stage changes clock and data too. */
+/** Adds a preset to the scenario. A preset of `STAGES` also changes clock, data or settings. */
 export const addPreset = (name: string): DashboardAction => ({
   route: "POST /scenario",
   body: { name },
@@ -104,7 +104,7 @@ const changeRule = (id: string, change: object, old: object, done: string): Dash
 });
 export const toggleRule = (id: string, enabled: boolean) =>
   changeRule(id, { enabled }, { enabled: !enabled }, `turned ${enabled ? "on" : "off"}`);
-/** `next`: the rule that follows it now. */
+/** Moves a rule in front of the rule `before`. `next`: the rule that follows it before the move, for the undo. */
 export const moveRule = (id: string, before: string | null, next: string | null) =>
   changeRule(id, { before }, { before: next }, "moved");
 export const replaceRule = (id: string, rule: object, old: object) =>
@@ -120,7 +120,7 @@ export const removeRule = ({ id, rule, enabled }: RuleStatus, next: string | nul
 });
 
 type Clock = StateReport["clock"];
-/** `clock`: as it was before. */
+/** Creates an action that changes the clock. The last parameter is the clock before the change, for the undo. */
 const changeClock = (
   change: object,
   call: string,
@@ -158,7 +158,7 @@ export const recordUsage = (usage: Invoices): DashboardAction => ({
   test: `sandbox.usage.record(${code(usage)});`,
   done: `${usage.sent + usage.received} invoices recorded.`,
 });
-/** `known`: a snapshot of the same name is overwritten and cannot come back. */
+/** `known`: names of existing snapshots. The action overwrites a snapshot of the same name, and undo cannot restore it. */
 export const takeSnapshot = (name: string, known: readonly string[]): DashboardAction => ({
   route: "POST /snapshots",
   body: name === "" ? {} : { name },

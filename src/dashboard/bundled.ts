@@ -1,9 +1,9 @@
-/** Scripts by file name, and the style. The build replaces this module by their text; in the sources it builds them on load. */
+/** The browser's scripts by file name, and the style sheet. Bundled when this module loads; the build inlines the result. */
 
 type BrowserFiles = { readonly scripts: Readonly<Record<string, string>>; readonly style: string };
 type Bundler = { browserFiles(): Promise<BrowserFiles> };
 
-// This tool of the repository may import the bundler.
+// Imported by URL, because only the repository, not the package, contains the bundler.
 const bundler: Bundler = await import(new URL("../../.ci/browser.mjs", import.meta.url).href);
 
 export const { scripts, style } = await bundler.browserFiles();

@@ -1,4 +1,4 @@
-/** The properties of each component: data, location, state of the tab and actions. */
+/** Properties of each page component: data of the world, location, state of the browser tab, and actions. */
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { CheckReport, StateReport } from "../sandbox/views.ts";
@@ -6,7 +6,7 @@ import type { DashboardAction } from "./action.ts";
 import type { PageLocation } from "./location.ts";
 import { NEWEST_COUNT, type WorldData } from "./reads.ts";
 
-/** `blocked`: a timeout; `lost`: a failed connection; `ended`: an unknown world. */
+/** `waiting`: a call is slow. `blocked`: a call timed out. `lost`: the connection failed. `ended`: the world is unknown. */
 export type Connection = "live" | "waiting" | "blocked" | "lost" | "ended";
 
 export type Toast = {
@@ -16,25 +16,25 @@ export type Toast = {
   readonly curl?: string;
   readonly test?: string;
   readonly undo?: (() => void | Promise<void>) | undefined;
-  /** The state after the action, if its undo restores the whole world. */
+  /** State after the action, to detect later changes that Undo also reverts. Only if the undo restores the whole world. */
   readonly after?: StateReport | undefined;
 };
 
 export type TabState = {
   readonly connection: Connection;
-  /** The sandbox under another host name, to which browsers open connections of its own. */
+  /** URL of the sandbox under another host name. Browsers limit connections per host name, so a new tab can use this URL. */
   readonly elsewhere?: string | undefined;
   /** True if the page needs a control token. */
   readonly locked: boolean;
   /** Error message about the control token. */
   readonly refused?: string | undefined;
   readonly toasts: readonly Toast[];
-  /** True: a click on an exchange compares it with the open one. */
+  /** True: a click on an exchange compares it with the open exchange. */
   readonly comparing: boolean;
   readonly paused: boolean;
   readonly missed: number;
   readonly mistake?: string | undefined;
-  /** Number of rows to draw: about twice the viewport. */
+  /** Number of rows to render: about twice the rows that fit into the viewport. */
   readonly rows: number;
 };
 
@@ -48,7 +48,7 @@ export type Actions = {
   /** Sends the request again and opens the new exchange. */
   sendAgain(exchange: RecordedExchange): void;
   copyToken(user: string, environment: string): void;
-  /** Saves the response to a GET as a file. */
+  /** Requests a path with GET and saves the response as a file. */
   save(path: string, name: string): void;
   check(rule: object): Promise<CheckReport>;
   unlock(token: string): void;
@@ -65,7 +65,7 @@ export type Cockpit = {
   readonly act: Actions;
 };
 
-/** Initial state, also shown without JavaScript. */
+/** Initial state of a tab. Browsers without JavaScript always show it. */
 export const INITIAL_TAB: TabState = {
   connection: "waiting",
   locked: false,

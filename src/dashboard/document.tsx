@@ -9,7 +9,7 @@ import { BODIES } from "./pages/index.ts";
 import { READERS } from "./readers.ts";
 import { type DataName, listDataNames, resolvePage, type WorldData } from "./reads.ts";
 
-/** Without `controls` the page asks for the control token. `origin`: the sandbox's origin in the browser. */
+/** `controls`: undefined to render a page that asks for the control token. `origin`: origin of the URL in the browser. */
 export async function renderDocument(
   place: PageLocation,
   controls: LocalSandbox | undefined,
@@ -20,7 +20,7 @@ export async function renderDocument(
     known,
     place,
     tab: { ...INITIAL_TAB, locked: controls === undefined },
-    act: {} as Actions, // Safe: handlers never run on the server.
+    act: {} as Actions, // Safe cast: handlers never run on the server.
   };
   return `<!DOCTYPE html>\n${(<Document {...cockpit} />).toString()}`;
 }
@@ -33,7 +33,7 @@ async function knownOf(controls: LocalSandbox, place: PageLocation, origin: stri
   return Object.fromEntries(names.map((name, index) => [name, values[index]]));
 }
 
-/** Data of an invalid URL is missing, such as a wrong filter. The script shows the reason. */
+/** Omits the data if the URL is invalid, for example its filter. In the browser, the script shows the error. */
 function nothingWhereRefused(error: unknown): undefined {
   if (!(error instanceof UsageError)) throw error;
 }

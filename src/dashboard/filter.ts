@@ -1,10 +1,10 @@
-/** Parses the filter line: `status:4xx operation:museum.* lamps`. A word without a part searches text. */
+/** Parses the filter line, such as `status:4xx operation:museum.* lamps`. Words without `name:` search the text. */
 
 import type { Matcher } from "../rules/grammar.ts";
 
 export type ParsedFilter = { readonly matcher: Matcher; readonly mistake?: string };
 
-/** The parts of a matcher that the line supports, with an example of each. */
+/** Names that the filter line supports, each with an example value. */
 export const FILTER_PARTS = {
   status: "404, 4xx, failed",
   operation: "museum.list*",
@@ -36,7 +36,7 @@ export const QUICK_FILTERS = [
   { name: "With hints", filter: "finding:*" },
 ] as const;
 
-/** A part and its value, a value in quotes or braces, or a word. */
+/** A word with an optional `name:` before it. The word can be a string in quotes, or JSON in braces or brackets. */
 const WORDS = /(?:(\w+):)?("(?:[^"\\]|\\.)*"|\{.*?\}(?=\s|$)|\[.*?\](?=\s|$)|\S+)/g;
 
 export function parseFilter(line: string): ParsedFilter {
@@ -56,7 +56,7 @@ export function parseFilter(line: string): ParsedFilter {
     }
   }
   if (texts.length > 0) matcher["text"] = texts.join(" ");
-  return { matcher: matcher as Matcher }; // Safe: the server checks the values.
+  return { matcher: matcher as Matcher }; // Safe cast: the server validates the matcher.
 }
 
 export function toJournalQuery(matcher: Matcher): Readonly<Record<string, string>> {
@@ -80,7 +80,7 @@ function readValue(part: string, value: string): { readonly value: unknown } | u
   }
 }
 
-/** Reads `404`, `4xx` and `failed` (an error response or none). */
+/** Parses a status: `404`, `4xx`, or `failed`, which matches error responses and exchanges without a response. */
 function statusOf(value: string): unknown {
   if (value === "failed") return { $not: { $lt: 400 } };
   const digit = /^([1-9])xx$/i.exec(value)?.[1];

@@ -1,4 +1,4 @@
-/** Serves the dashboard. It uses only the control API. */
+/** Serves the dashboard, whose pages only use the control API. */
 
 import type { RenderedResponse, ServiceDocument } from "../operation/service.ts";
 import type { LocalSandbox } from "../sandbox/controls.ts";
@@ -6,7 +6,7 @@ import { scripts, style } from "./bundled.ts";
 import { renderDocument } from "./document.tsx";
 import { type PageLocation, parseLocation } from "./location.ts";
 
-/** A golden object in a glass case. */
+/** Icon: a golden object in a glass case. */
 const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <rect x="5" y="4" width="22" height="17" rx="2" fill="#5aa9c9" fill-opacity=".25" stroke="#3d8fb3" stroke-width="2"/>
 <path d="M9 17 18 8" stroke="#fff" stroke-opacity=".8" stroke-width="2" stroke-linecap="round"/>
@@ -15,7 +15,7 @@ const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 </svg>
 `;
 
-/** Allows only scripts and styles of this server. Forbids markup from text, requests to other hosts and framing. */
+/** Allows only scripts and styles of this server. Forbids HTML from strings, requests to other hosts, and framing. */
 const HEADERS = {
   "content-security-policy": [
     "default-src 'none'",
@@ -33,7 +33,7 @@ const HEADERS = {
 } as const;
 
 export const dashboard: Readonly<Record<string, ServiceDocument>> = {
-  "/": (call) => page(call, call.state as LocalSandbox), // Safe: the control API's state is a sandbox.
+  "/": (call) => page(call, call.state as LocalSandbox), // Safe cast: the state of the control API is a sandbox.
   // Browsers send no token when they open a URL, so this page contains no data.
   "/locked": (call) => page(call, undefined),
   ...Object.fromEntries(
@@ -49,7 +49,7 @@ async function page(
 ): Promise<RenderedResponse> {
   const { base, search, origin } = context.exchange;
   const place: PageLocation = parseLocation(base, search);
-  const world = controls?.id ?? place.world; // a header can name the world too
+  const world = controls?.id ?? place.world; // The header x-vitrine-world can name the world too.
   return written("text/html", await renderDocument({ ...place, world }, controls, origin + place.mount));
 }
 

@@ -1,14 +1,14 @@
-/** Finds the position of each value of a JSON text by its pointer, and the position of a syntax error. */
+/** Maps JSON Pointers to the positions of their values in a JSON text, and finds the first syntax error. */
 
 export type Span = { readonly start: number; readonly end: number };
 export type JsonText = {
   readonly spans: ReadonlyMap<string, Span>;
-  /** Position of a syntax error. */
+  /** Position of the first syntax error. */
   readonly broken?: Span;
 };
 
 const SPACE = /[ \t\r\n]*/y;
-/** A string, or a candidate for a number or a literal. */
+/** A string, or characters that may be a number or a literal. */
 const SCALAR = /"(?:[^"\\]|\\[\s\S])*"|[^\s"[\]{},:]+/y;
 
 export function readJson(text: string): JsonText {
@@ -75,7 +75,7 @@ export function readJson(text: string): JsonText {
   return { spans, broken: { start, end: start + 1 } };
 }
 
-/** Indents a JSON text. Everything else stays as sent: digits, escapes, duplicate members. */
+/** Indents a JSON text. Does not change its values: digits, escapes and duplicate members stay. */
 export function formatJson(text: string): string {
   if (readJson(text).broken !== undefined) return text;
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s"[\]{},:]+/g) ?? [];
@@ -93,7 +93,7 @@ export function formatJson(text: string): string {
   return parts.join("");
 }
 
-/** Finds the value of a pointer, or its nearest parent. */
+/** Finds the position of the value at a pointer, or of its nearest parent that exists. */
 export function findSpan({ spans }: JsonText, pointer: string): Span | undefined {
   const found = spans.get(pointer);
   return found ?? (pointer === "" ? undefined : findSpan({ spans }, pointer.replace(/\/[^/]*$/, "")));

@@ -1,4 +1,4 @@
-/** World, page and open elements, as the URL names them. */
+/** Builds and parses the URLs of the dashboard, which contain world, page and open elements. */
 
 export const PAGES = {
   start: "Start",
@@ -11,7 +11,7 @@ export const PAGES = {
 } as const;
 export type PageName = keyof typeof PAGES;
 
-/** Typed after "g": a letter for each page. */
+/** Keyboard shortcut of each page: "g", then the letter. In the order of `PAGES`. */
 export const PAGE_KEYS = "srmdtlc";
 
 export const TABS = {
@@ -24,19 +24,19 @@ export const TABS = {
 export type DetailTab = keyof typeof TABS;
 
 export type PageLocation = {
-  /** Path prefix inside another app. Default: empty. */
+  /** Path under which the sandbox is mounted in another app. Default: empty. */
   readonly mount: string;
   readonly world: string;
   /** Default: Requests if the journal has exchanges, otherwise Start. */
   readonly page?: PageName | undefined;
   readonly filter?: string | undefined;
   readonly seq?: number | undefined;
-  /** The exchange to compare with. */
+  /** `seq` of the exchange to compare with. */
   readonly other?: number | undefined;
   readonly tab?: DetailTab | undefined;
-  /** The response in the composer: `museum.createSpecialEvent/invalidInput`. */
+  /** Response that the composer shows, such as `museum.createSpecialEvent/invalidInput`. */
   readonly force?: string | undefined;
-  /** `museum/specialEvents` */
+  /** Name of the shown collection, such as `museum/specialEvents`. */
   readonly collection?: string | undefined;
   readonly mail?: string | undefined;
 };
@@ -47,7 +47,7 @@ export function buildControlPath({ mount, world }: Pick<PageLocation, "mount" | 
   return mount + (world === "main" ? "" : `/~${world}`) + CONTROL;
 }
 
-/** Builds a URL. Fields of `change` replace those of `place`; undefined removes one. */
+/** Builds a URL. Fields of `change` replace fields of `place`; an undefined field is removed. */
 export function buildHref(place: PageLocation, change: Partial<PageLocation> = {}): string {
   const { page, filter, seq, other, tab, force, collection, mail, ...at } = { ...place, ...change };
   const fields = { page, filter, seq, other, tab, force, collection, mail };
@@ -57,7 +57,7 @@ export function buildHref(place: PageLocation, change: Partial<PageLocation> = {
   return `${buildControlPath(at)}/${query.size === 0 ? "" : `?${query}`}`;
 }
 
-/** Only the world, without page and open elements. */
+/** Returns the location without page and open elements. */
 export function onlyWorld({ mount, world }: PageLocation): PageLocation {
   return { mount, world };
 }

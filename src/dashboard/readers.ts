@@ -1,11 +1,11 @@
-/** Reads the data of READ_PATHS on the server, with the methods of the same endpoints. */
+/** Reads the data of READ_PATHS on the server. Calls the sandbox's methods instead of the endpoints. */
 
 import type { LocalSandbox } from "../sandbox/controls.ts";
 import { parseFilter } from "./filter.ts";
 import type { PageLocation } from "./location.ts";
 import { type DataName, FIRST_COLLECTION, NEWEST_COUNT, type WorldData } from "./reads.ts";
 
-/** `origin`: the sandbox's origin in the browser. */
+/** Reads one kind of data. `origin`: origin of the dashboard's URL in the browser. */
 type DataReader<N extends DataName> = (
   controls: LocalSandbox,
   place: PageLocation,

@@ -1,4 +1,4 @@
-/** The data of each page, and the path of the control API that reads it. */
+/** Data that each page needs, and the paths of the control API that return it. */
 
 import type { CoverageData } from "../journal/coverage.ts";
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
@@ -20,7 +20,7 @@ import type { Entity } from "../world/store.ts";
 import { parseFilter, toJournalQuery } from "./filter.ts";
 import type { PageLocation, PageName } from "./location.ts";
 
-/** Data of a world. A field is missing until a page has asked for it. */
+/** Loaded data of a world. A field is missing until a page has loaded it. */
 export type WorldData = {
   readonly state?: StateReport;
   readonly worlds?: readonly WorldView[];
@@ -28,9 +28,9 @@ export type WorldData = {
   readonly rules?: readonly RuleStatus[];
   readonly waiting?: readonly WaitingRequest[];
   readonly open?: readonly RecordedExchange[] | undefined;
-  /** The newest exchanges that match the filter, and all open ones, in order of arrival. */
+  /** The newest exchanges that match the filter, and all matching open exchanges, in order of arrival. */
   readonly exchanges?: readonly RecordedExchange[] | undefined;
-  /** The exchanges that the URL names, if they are not among the newest. */
+  /** `picked` and `other`: the exchanges whose `seq` is in the URL, for the case that `exchanges` does not contain them. */
   readonly picked?: RecordedExchange | undefined;
   readonly other?: RecordedExchange | undefined;
   readonly credentials?: readonly CredentialView[];
@@ -45,11 +45,11 @@ export type WorldData = {
 };
 export type DataName = keyof WorldData;
 
-/** Number of exchanges to read at once: a little more than a screen shows. */
+/** Number of exchanges of the first read, a little more than a screen shows. */
 export const NEWEST_COUNT = 50;
 export const FIRST_COLLECTION = "museum/specialEvents";
 
-/** Paths of the control API. Undefined: the page needs no data. The server reads with readers.ts. */
+/** Paths of the control API by data. Undefined: not needed at this location. On the server, see readers.ts. */
 export const READ_PATHS: { readonly [N in DataName]: (place: PageLocation) => string | undefined } = {
   state: () => "/state",
   worlds: () => "/worlds",
@@ -72,7 +72,7 @@ export const READ_PATHS: { readonly [N in DataName]: (place: PageLocation) => st
   coverage: () => "/coverage",
 };
 
-/** Data of every page, in the order of reading. Read again after each change. */
+/** Data that every page needs, in the order of loading. Loaded again after each change. */
 const FRAME = ["state", "scenario", "rules", "waiting", "worlds"] as const satisfies readonly DataName[];
 const BY_PAGE: Readonly<Record<PageName, readonly DataName[]>> = {
   start: ["credentials"],
@@ -83,14 +83,14 @@ const BY_PAGE: Readonly<Record<PageName, readonly DataName[]>> = {
   mail: ["mails"],
   client: ["lint", "coverage"],
 };
-/** Data that stays the same until the server stops. */
+/** Data that never changes while the server runs. */
 export const CONSTANT_NAMES: ReadonlySet<DataName> = new Set(["presets", "operations"]);
 
 export function listDataNames(page: PageName): readonly DataName[] {
   return [...FRAME, ...BY_PAGE[page]];
 }
 
-/** Default: Start in an empty world, otherwise Requests. */
+/** Returns the page to show. Default: Start if the journal is empty, otherwise Requests. */
 export function resolvePage({ page }: PageLocation, { state }: WorldData): PageName {
   return page ?? (state === undefined || state.exchanges === 0 ? "start" : "requests");
 }

@@ -1,16 +1,16 @@
-/** Formats an exchange as curl, fetch, a test or a rule to paste. A secret that the journal redacts becomes a variable. */
+/** Formats an exchange as a curl command, fetch call, test or rule to paste. Redacted secrets become variables. */
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { RuleInput } from "../rules/grammar.ts";
 import type { CredentialView } from "../sandbox/views.ts";
 
-/** Headers that each HTTP client writes itself. */
+/** Headers that the samples omit, because HTTP clients set them automatically. */
 const OMITTED =
   /^(host|connection|keep-alive|content-length|transfer-encoding|accept-(encoding|language)|user-agent|referer|expect|sec-.*)$/;
 const PARTIAL = /… \[cut after \d+ of \d+ bytes]$|^\[binary \d+ bytes/;
 const REDACTED = /\[redacted #(\d+)]/g;
 
-/** All three copies throw an error with the reason if they cannot reproduce the request. */
+/** Like the other formats, throws an Error with the reason if the result could not reproduce the request. */
 export function toCurl(exchange: RecordedExchange): string {
   const { method, url, headers, body } = readRequest(exchange);
   if (/[^\0-\x7f]/.test(url + headers.join()) || body.includes("\0"))
@@ -31,7 +31,7 @@ export function toFetchCode(exchange: RecordedExchange): string {
   return [...describeSecrets(call), call].join("\n");
 }
 
-/** An accepted credential becomes `sandbox.auth`: credentials differ between sandboxes. */
+/** Uses `sandbox.auth` in place of an accepted credential, because credentials differ between sandboxes. */
 export function toTestCode(exchange: RecordedExchange): string {
   const { method, status, fault, gone, base, path, search, user, environment, service, rules } = exchange;
   if (gone === true && fault === undefined)
@@ -62,7 +62,7 @@ export function toTestCode(exchange: RecordedExchange): string {
   ].join("\n");
 }
 
-/** The same call from this page. `authorization`: another credential of the same user. */
+/** Returns path and options to send the request again from this page. `authorization`: new credential of the same user. */
 export function toFetchCall(exchange: RecordedExchange, authorization: string | undefined) {
   const { method, headers: sent, body } = readRequest(exchange);
   const headers = { ...Object.fromEntries(sent), ...(authorization === undefined ? {} : { authorization }) };
@@ -85,11 +85,11 @@ export function toReplayRule(exchange: RecordedExchange): RuleInput {
   const limit = { times: 1 };
   if (fault !== undefined) {
     const at = made === undefined ? {} : { at: "response" as const };
-    return { when, ...at, limit, then: { fault: fault as never } }; // Safe: the journal records only known faults.
+    return { when, ...at, limit, then: { fault: fault as never } }; // Safe cast: the journal only records known faults.
   }
   if (problem !== undefined && operation !== undefined) return { when, limit, then: { problem } };
   if (PARTIAL.test(responseBody ?? "")) throw new Error("The journal does not have the whole response body.");
-  const body = responseBody === undefined ? {} : { body: parseBody(responseBody) as never }; // Safe: any JSON is allowed.
+  const body = responseBody === undefined ? {} : { body: parseBody(responseBody) as never }; // Safe cast: any JSON is allowed.
   return { when, limit, then: { respond: { status, ...body } } };
 }
 
@@ -143,7 +143,7 @@ function toMembers(headers: readonly (readonly [string, string])[]): string[] {
   return headers.map(([name, value]) => `${JSON.stringify(name)}: ${toLiteral(value)}`);
 }
 
-/** A string expression: `"Bearer " + SECRET_1`. */
+/** Returns a JavaScript expression for the string, with variables for secrets: `"Bearer " + SECRET_1`. */
 function toLiteral(text: string): string {
   const parts = JSON.stringify(text).replace(REDACTED, '" + SECRET_$1 + "');
   return parts.replaceAll(' + ""', "").replace(/^"" \+ /, "");
@@ -154,7 +154,7 @@ function describeSecrets(code: string): readonly string[] {
   return names === "" ? [] : [`// The journal redacts secrets. Define ${names} as your client sent it.`];
 }
 
-/** One word of a shell; a variable that is not set stops the command. */
+/** Quotes text as one shell word. A variable of a secret that is not set stops the command. */
 function quoteForShell(text: string): string {
   const word = `'${text.replaceAll("'", "'\\''")}'`;
   return word.replace(REDACTED, `'"\${SECRET_$1:?the journal redacts this value, set it as it was sent}"'`);

@@ -1,4 +1,4 @@
-/** Describes a rule in words: `museum.createSpecialEvent by ada answers invalidInput, once`. */
+/** Describes a rule in words, such as `museum.createSpecialEvent by ada answers invalidInput, once`. */
 
 import type { FaultKind } from "../rules/effect.ts";
 import type { ActionInput, LimitInput, RequestMatcher, RuleInput, ThenInput } from "../rules/grammar.ts";
@@ -54,12 +54,12 @@ function actionOf(action: ActionInput): string {
   return words.join(" and ") || "gets the usual response";
 }
 
-/** Whether the rule has applied as often as it may. `per: "user"` counts each user apart. */
+/** Whether the rule has reached its limit `times`. False with `per: "user"`, because each user has a separate limit. */
 export function isUsedUp({ rule: { limit: { times, per } = {} }, acted }: RuleStatus): boolean {
   return times !== undefined && per === undefined && acted >= times;
 }
 
-/** Faults in words. */
+/** Descriptions of faults, to complete a sentence about the request. */
 export const FAULT_TEXTS: Readonly<Record<FaultKind, string>> = {
   reset: "is reset before an answer",
   empty: "is closed without an answer",

@@ -1,11 +1,11 @@
-/** Suggests parts and known values for the last word of the filter line. */
+/** Suggests names and known values for the last word of the filter line. */
 
 import { FILTER_PARTS } from "./filter.ts";
 import type { WorldData } from "./reads.ts";
 import { FAULT_TEXTS } from "./sentence.ts";
 
 export type Suggestion = {
-  /** The line with the suggestion. */
+  /** The whole filter line with the suggestion applied. */
   readonly line: string;
   readonly text: string;
   readonly about: string;
@@ -47,5 +47,5 @@ function valuesOf(part: string, data: WorldData) {
   const known = Object.hasOwn(values, part) ? (values[part]?.() ?? []) : [];
   return [...new Set(known.filter((value) => value !== undefined).map(String))].filter((value) =>
     /^[^\s"[{]+$/.test(value),
-  ); // others need quotes
+  ); // Other values would need quotes.
 }

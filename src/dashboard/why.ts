@@ -17,7 +17,7 @@ export function buildReason(exchange: RecordedExchange, operations: readonly Ope
       ({ status, problem }) => status === (exchange.status ?? exchange.made) && problem === exchange.problem,
     );
   const fields = wrongFields(exchange);
-  // A table shows the response's words about fields.
+  // If there are invalid fields, a table shows their messages instead of the title.
   const own = fields.length > 0 || exchange.problem === undefined ? undefined : titleIn(exchange);
   return { sentence: sentenceOf(exchange, own ?? outcome?.title), source: outcome?.source, fields };
 }
@@ -38,7 +38,7 @@ function sentenceOf(exchange: RecordedExchange, title: string | undefined): stri
   return `${by}${status}${title === undefined ? "" : `: ${title}`}${status < 400 ? "." : "."}`;
 }
 
-/** Error responses have a list of violations, or a title that names each field. */
+/** Returns the invalid fields that an error response reports, in its list of violations or in its title. */
 function wrongFields(exchange: RecordedExchange): readonly InvalidField[] {
   const body = parsed(exchange.responseBody);
   const violations = body["violations"];
@@ -67,6 +67,6 @@ function parsed(body: string | undefined): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(body ?? "");
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
-    return {}; // not JSON, or cut
+    return {}; // The body is truncated or not JSON.
   }
 }

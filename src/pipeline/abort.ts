@@ -1,6 +1,6 @@
-/** Abort handling for in-process calls, with the same behavior as over a connection. */
+/** Aborts in-process calls, with the same effect for the client as an aborted fetch over a connection. */
 
-/** Rejects with the reason of the signal when it is aborted. A body that is still being read fails with the same reason. */
+/** Rejects with the signal's reason when the signal is aborted. A body that is still being read fails with that reason. */
 export function raceAbort(
   answered: Response | Promise<Response>,
   signal: AbortSignal,
@@ -19,7 +19,7 @@ function withAbort(response: Response, signal: AbortSignal): Response {
   const { body, status, statusText, headers } = response;
   if (body === null) return response;
   const reader = body.getReader();
-  const Stream = body.constructor as typeof ReadableStream; // jsdom has no global ReadableStream.
+  const Stream = body.constructor as typeof ReadableStream; // Not the global ReadableStream: jsdom has none.
   let end = (): void => {};
   const abortable = new Stream<Uint8Array>(
     {

@@ -1,4 +1,4 @@
-/** Reads a JSON request body and checks size, encoding and media type. The service's codec renders the problems. */
+/** Reads a JSON request body. Checks its size, encoding and media type. */
 
 import type { Exchange } from "../http/exchange.ts";
 import type { IncomingRequest, RequestHeaders } from "../http/incoming-request.ts";
@@ -14,7 +14,7 @@ export type BodyResult = { readonly value: unknown } | StandardProblem;
 /** Maximum size of the recorded body of an unsupported media type, in bytes. */
 const MAX_UNSUPPORTED_BYTES = 8_192;
 
-/** Also records the text of the body in the exchange. */
+/** Reads and parses the body, and records its text in the exchange. Returns a problem if the body is not acceptable. */
 export function readBody(
   request: IncomingRequest,
   exchange: Exchange,
@@ -80,6 +80,6 @@ function decodeBody(bytes: Uint8Array, { keepsMark = false }: BodyReader): strin
   try {
     return (keepsMark ? wholeDecoder : decoder)().decode(bytes);
   } catch {
-    return undefined; // Invalid UTF-8: the caller reports it.
+    return undefined; // The caller reports the invalid UTF-8.
   }
 }

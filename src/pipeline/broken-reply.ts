@@ -7,19 +7,19 @@ import { type OutgoingResponse, toBodyBytes, toResponse } from "./outgoing-respo
 export type LocalClient = {
   /** Aborted when the client cancels the request. */
   readonly signal: AbortSignal;
-  /** The end of the world closes every connection. */
+  /** World of the request. When the world ends, every simulated connection closes. */
   readonly world: Pick<World, "wall" | "ended">;
-  /** How fetch in this runtime reports malformed HTTP. */
+  /** Format of the errors that fetch throws for malformed HTTP in this runtime. */
   readonly parserErrors: ParserErrors;
 };
 
-/** Newer runtimes omit the code and list more expected protocols. */
+/** `codes`: whether the error has a `code` (older runtimes). `expected`: the protocols that its message lists. */
 export type ParserErrors = { readonly codes: boolean; readonly expected: string };
 
 /** Default timeout of fetch for response headers. */
 export const HEADERS_TIMEOUT_MS = 300_000;
 
-/** Returns the response that the client receives. A fault changes it, or rejects like fetch. */
+/** Returns the response that the client receives. A fault changes the response, or rejects with an error like fetch's. */
 export function receive(sent: OutgoingResponse, client: () => LocalClient): Response | Promise<Response> {
   return sent.fault === undefined ? toResponse(sent) : simulateFault(sent.fault, sent, client());
 }
@@ -91,7 +91,7 @@ async function waitForTimeout({ signal, world: { wall, ended } }: LocalClient): 
   throw createFetchError("fetch failed", name, code, "Headers Timeout Error");
 }
 
-/** Returns a response with the same status and headers and a generated body. */
+/** Returns a response with the status and headers of `sent`, and the body that `write` generates. */
 function withBody(sent: OutgoingResponse, write: (body: Uint8Array) => AsyncGenerator<Uint8Array>): Response {
   const { status, headers } = sent;
   const chunks = write(toBodyBytes(sent));

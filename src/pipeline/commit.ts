@@ -3,13 +3,13 @@
 import type { SandboxCore } from "../sandbox/sandbox.ts";
 
 export type Commit = {
-  /** Number of rollbacks so far. */
+  /** Number of rollbacks since the start. */
   readonly undone: number;
-  /** Stores pending changes. Rejects with a StorageError if the write fails, or a rollback has changed `undone`. */
+  /** Stores pending changes. Rejects with a StorageError if the write fails, or if a rollback happened since `undone`. */
   flush(sandbox: SandboxCore, undone: number | undefined): Promise<void> | undefined;
 };
 
-/** Reason why no change was stored. `isFull` if the disk is full. */
+/** Thrown if changes could not be stored. `isFull`: whether the disk is full. */
 export class StorageError extends Error {
   readonly isFull: boolean;
 

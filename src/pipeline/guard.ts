@@ -1,4 +1,4 @@
-/** Checks Host and Origin, because every web page can send requests to localhost. Protects from DNS rebinding. */
+/** Checks the headers Host and Origin, because any web page can send requests to localhost. Prevents DNS rebinding. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import type { IncomingRequest, RequestHeaders } from "../http/incoming-request.ts";
@@ -9,13 +9,13 @@ import { isSameSecret } from "../world/identities.ts";
 import type { OutgoingResponse } from "./outgoing-response.ts";
 
 export type Access = {
-  /** Host names that are accepted in addition to loopback and bound ones, without wildcards. */
+  /** Host names that are accepted in addition to loopback and bound host names. No wildcards. */
   readonly allowedHosts: readonly string[];
-  /** Origins of pages that may call the services, in addition to loopback ones. The first label may be `*`. */
+  /** Origins of pages that may call the services, in addition to loopback origins. The first label may be `*`. */
   readonly allowedOrigins: readonly string[];
   /** Compares a token with the control token. Undefined if the sandbox has no control token. */
   readonly isControlToken: ((given: string) => boolean) | undefined;
-  /** Origins of the bound addresses. */
+  /** Origins of the addresses that the server listens on. */
   readonly origins: () => readonly string[];
   /** Whether the sandbox is mounted in another app, which may be public. */
   readonly isMounted?: boolean | undefined;
@@ -27,7 +27,7 @@ export type AccessProblem = { readonly status: number; readonly message: string 
 
 export const CONTROL_BASE = "/_vitrine";
 
-/** Environment of the control API, which never has a separate port. */
+/** Environment of the control API, which is never served on a separate port. */
 export const CONTROL: Environment = {
   key: "control",
   name: "control",
@@ -38,13 +38,13 @@ export const CONTROL: Environment = {
 const DOTLESS_HOST = /^[a-z0-9_-]+$/i;
 const HOST_NAME = /^(\[[0-9a-f:]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*)$/i;
 
-/** Path for health probes of containers. It accepts any host name, because it reveals nothing. */
+/** Path for health probes of containers. Any host name is accepted, because the response contains no data. */
 const READY_PATH = `${CONTROL_BASE}/ready`;
 
 /** Paths of the dashboard's token page and its files, which contain no data of the sandbox. */
 const TOKEN_PAGE_PATH = new RegExp(`^${CONTROL_BASE}/(locked|dashboard(-[a-z]+)?\\.(js|css|svg))$`);
 
-/** Throws a UsageError for an invalid host or origin, or for a host that requires a control token. */
+/** Throws a UsageError for an invalid host or origin, or for a non-loopback host without a control token. */
 export function assertAccess(access: Omit<Access, "origins">): void {
   for (const host of access.allowedHosts) {
     if (!HOST_NAME.test(host))
@@ -54,7 +54,7 @@ export function assertAccess(access: Omit<Access, "origins">): void {
   assertOrigins(access.allowedOrigins);
 }
 
-/** Throws a UsageError for values that are not origins. Only the first label may be `*`. */
+/** Throws a UsageError for a string that is not an origin. Only the first label of its host may be `*`. */
 export function assertOrigins(origins: readonly string[]): void {
   for (const origin of origins) {
     const plain = origin.replace("://*.", "://");
@@ -65,13 +65,13 @@ export function assertOrigins(origins: readonly string[]): void {
   }
 }
 
-/** Whether `allowedOrigins` contains the origin, or the same origin with `*` as first label. */
+/** Whether `allowedOrigins` contains the origin, or the same origin with `*` as the first label. */
 export function isListedOrigin(origin: string, { allowedOrigins }: Access): boolean {
   const wildcard = origin.replace(/:\/\/[^./:]+\./, "://*.");
   return allowedOrigins.includes(origin) || allowedOrigins.includes(wildcard);
 }
 
-/** Throws a UsageError for a non-loopback host without a control token, because the network could control the sandbox. */
+/** Throws a UsageError for a non-loopback host without a control token: any machine could control the sandbox. */
 export function assertReachable(
   host: string | undefined,
   { isControlToken }: Pick<Access, "isControlToken">,
@@ -90,7 +90,7 @@ export function isForPages(path: string, headers: RequestHeaders, access: Access
   return !isControlPath(path) || path.startsWith(`${CONTROL_BASE}/jwks/`) || isControlPage(headers, access);
 }
 
-/** `path` has no world prefix. */
+/** Returns the reason to reject a request, by its host and for the control API. `path` is without the world prefix. */
 export function findAccessProblem(
   request: IncomingRequest,
   path: string,
@@ -106,9 +106,9 @@ export function findAccessProblem(
   return control ? findControlProblem(request, path, access) : undefined;
 }
 
-/** Accepts names without a dot for the services only, because container networks use them. */
+/** Host names without a dot, as in container networks, are accepted for the services but not for the control API. */
 function isServedHost(hostname: string, control: boolean, { allowedHosts, origins }: Access): boolean {
-  if (LOOPBACK_HOSTS.includes(hostname)) return true; // The common case, without a regular expression.
+  if (LOOPBACK_HOSTS.includes(hostname)) return true; // Fast path for the most frequent hosts.
   if (isLoopbackHost(hostname) || allowedHosts.includes(hostname)) return true;
   if (control && WILDCARD_HOSTS.includes(hostname)) return false;
   const bound = origins().some((origin) => new URL(origin).hostname === hostname);
@@ -136,7 +136,7 @@ function findControlProblem({ headers, method }: IncomingRequest, path: string, 
   if (isControlToken !== undefined && !isOpen && !isControlToken(readBearer(headers) ?? ""))
     return { status: 401, message: "The control API asks for its token: Authorization: Bearer <token>." };
   const json = /^application\/json\s*(;|$)/i.test(headers.get("content-type") ?? "");
-  if (!BODY_METHODS.includes(method) || json) return undefined; // Browsers send a preflight before DELETE.
+  if (!BODY_METHODS.includes(method) || json) return undefined; // DELETE needs no JSON: browsers always preflight it.
   const message = `${method} takes JSON, an empty object at least: Content-Type: application/json.`;
   return { status: 415, message };
 }
@@ -154,7 +154,7 @@ export function readBearer(headers: RequestHeaders): string | undefined {
   return /^bearer +(.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
 }
 
-/** Returns a function that compares tokens. Throws a UsageError for an empty token. */
+/** Returns a function that compares a given token with `token`. Throws a UsageError if `token` is empty. */
 export function createTokenCheck(token: string | undefined): Access["isControlToken"] {
   if (token === undefined) return undefined;
   if (token.trim() === "") throw new UsageError("badOption", "controlToken is empty. Set a token.");
@@ -168,7 +168,7 @@ const SECURITY_HEADERS = {
   "content-security-policy": "frame-ancestors 'none'",
 };
 
-/** Prevents other pages from caching, framing, sniffing or embedding control responses. Existing headers stay. */
+/** Adds headers against caching, framing, sniffing and embedding of control responses. Existing headers take precedence. */
 export function withSecurityHeaders(sent: OutgoingResponse): OutgoingResponse {
   return { ...sent, headers: { ...SECURITY_HEADERS, ...sent.headers } };
 }

@@ -1,11 +1,11 @@
-/** Ends an exchange whose response hangs. */
+/** Completes the journal entry of an exchange with the fault `hang`, which never gets a response. */
 
 import type { IncomingRequest } from "../http/incoming-request.ts";
 import type { JournalEntry } from "../journal/recorded-exchange.ts";
 import type { SandboxCore } from "../sandbox/sandbox.ts";
 import { HEADERS_TIMEOUT_MS } from "./broken-reply.ts";
 
-/** Keeps the exchange open until the client disconnects or its timeout passes. */
+/** Keeps the exchange open until the client disconnects, the default timeout of fetch passes, or the world ends. */
 export async function endAfterHang(
   entry: JournalEntry,
   sandbox: SandboxCore,

@@ -11,13 +11,13 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
 
 export type LocalFetchOptions = {
   readonly addresses: SandboxUrls;
-  /** Path prefix of this world: `/~w1`, or empty. */
+  /** Returns the path prefix of this world: `/~w1`, or empty for the main world. */
   readonly prefix: () => string;
-  /** Handles a request to the main server, or to the port of the environment `owner`. */
+  /** Handles a request. `owner`: environment whose separate port the URL names; undefined for the common port. */
   readonly answer: (request: IncomingRequest, owner: string | undefined) => Response | Promise<Response>;
 };
 
-/** Relative paths are resolved against the main server. Paths without a world prefix get the prefix of this world. */
+/** Resolves relative URLs against `addresses.common`. Adds the prefix of this world to paths without a world prefix. */
 export function createLocalFetch({ addresses, prefix, answer }: LocalFetchOptions): Fetch {
   let world: string | undefined;
   return async (input, init) => {
@@ -36,7 +36,7 @@ export function createLocalFetch({ addresses, prefix, answer }: LocalFetchOption
   };
 }
 
-/** Prefers the signal of `init`, like fetch. `null` disables the signal of the request. */
+/** Like fetch: `init.signal` replaces the signal of a Request, and `init.signal: null` removes it. */
 function findSignal(input: string | URL | Request, init: RequestInit | undefined): AbortSignal | undefined {
   const { signal } = init ?? {};
   if (signal !== undefined) return signal ?? undefined;
@@ -44,12 +44,12 @@ function findSignal(input: string | URL | Request, init: RequestInit | undefined
 }
 
 function toIncomingRequest(url: URL, input: string | URL | Request, init?: RequestInit): IncomingRequest {
-  // The copy consumes the body of `input`, like fetch.
+  // Copying the Request consumes its body. Fetch does so too.
   if (input instanceof Request) return new WebRequest(new Request(input, init), url);
   return isPlain(init) ? new PlainRequest(url, init) : new WebRequest(new Request(url, init));
 }
 
-/** Methods of the fast path. All other calls build a web `Request`. */
+/** Methods that need no web `Request`, which is slow to build. See `PlainRequest`. */
 const PLAIN_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
 type PlainInit = Pick<RequestInit, "method" | "headers" | "signal"> & { readonly body?: string | null };
@@ -63,7 +63,7 @@ function isPlain(init: RequestInit = {}): init is PlainInit {
   return !isBodied || (typeof body === "string" && method !== "GET" && method !== "HEAD");
 }
 
-/** A request on the fast path, with the same values as a web `Request`. */
+/** Faster than `WebRequest`, with the same headers, body and signal. For calls with a URL and simple options. */
 class PlainRequest implements IncomingRequest {
   readonly method: string;
   readonly address: IncomingRequest["address"];

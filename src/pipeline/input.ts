@@ -15,7 +15,7 @@ import { getBodyReader, type RenderContext, type Service } from "../operation/se
 import { createUnknownIssue, validate } from "../operation/validate.ts";
 import { type BodyResult, readBody } from "./body.ts";
 
-/** A call whose input is not complete yet. */
+/** A call to an operation while `readInput` adds its input. */
 export type PartialCall = { -readonly [K in keyof AnyCall]: AnyCall[K] };
 
 const NO_QUERY: ReturnType<Service["codec"]["query"]> = { values: Object.freeze(Object.create(null)) };
@@ -71,7 +71,7 @@ function checkPart(
   if (schema === undefined || (schema === noFields && isEmpty(raw))) return undefined;
   const where = PART_LABELS[part];
   const put = (value: unknown): void => {
-    call[part] = value as PartialCall["params"]; // Safe: every part but the body is an object.
+    call[part] = value as PartialCall["params"]; // Safe cast: path and query are objects.
   };
   const find = (value: unknown) => {
     put(value);
@@ -92,7 +92,7 @@ function checkPart(
 }
 
 function isEmpty(fields: unknown): boolean {
-  for (const _name in fields as object) return false; // Safe: path and query are objects.
+  for (const _name in fields as object) return false; // Safe cast: only path and query use `noFields`, and both are objects.
   return true;
 }
 

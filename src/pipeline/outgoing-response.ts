@@ -29,7 +29,7 @@ const EMPTY_FAULT: Fault = { kind: "empty" };
 /** Statuses that cannot have a body. */
 const BODYLESS_STATUSES = [204, 205, 304];
 
-/** Applies the effect of a rule to the response `due`. At the stage `edge` there is no response yet. */
+/** Applies the effect of a rule to the response `due`. Default: empty, for rules that run before the operation. */
 export function applyEffect(
   effect: Exclude<Effect, { kind: "problem" }>,
   exchange: Exchange,
@@ -68,7 +68,7 @@ function applyMutations(mutations: Parameters<typeof mutate>[1], exchange: Excha
   return { ...due, body: JSON.stringify(result.value) };
 }
 
-/** Completes response and exchange. HEAD only gets headers. `made` is the status of the service's own response. */
+/** Adds the remaining headers and records the outcome. `made`: status of the response before rules changed it. */
 export function completeResponse(
   sent: OutgoingResponse,
   exchange: Exchange,
@@ -80,11 +80,11 @@ export function completeResponse(
   const whole = isEvents(body) ? undefined : body;
   const head = exchange.method === "HEAD";
   const bare = head || BODYLESS_STATUSES.includes(status);
-  // Headers of a bodyless response would look complete, so truncate everything.
+  // Without a body there is nothing to truncate, so close the connection without a response.
   const isBodyless = bare || (whole ?? "").length === 0;
   const fault =
     sent.fault !== undefined && isBodyless && cutsBody(sent.fault.kind) ? EMPTY_FAULT : sent.fault;
-  // The HTTP server adds the length, so add it in process too. A dribble does not change the body.
+  // Add Content-Length like an HTTP server. The fault `dribble` sends the whole body, so its length is correct too.
   const isWhole = fault === undefined || fault.kind === "dribble";
   const isCounted = isWhole && !isEvents(body) && !BODYLESS_STATUSES.includes(status);
   if (isCounted && headers["content-length"] === undefined && headers["transfer-encoding"] === undefined)
@@ -99,7 +99,7 @@ export function completeResponse(
 
 type FinalResponse = Omit<OutgoingResponse, "body"> & { readonly body: string | Uint8Array | undefined };
 
-/** Records the sent response in the exchange. If no response is sent, only records the status `made`. */
+/** Records the sent response in the exchange. If the client receives no response, records only the status `made`. */
 function recordOutcome({ status, headers, body, fault }: FinalResponse, exchange: Exchange, made?: number) {
   exchange.fault = fault?.kind;
   const isCut = fault !== undefined && cutsBody(fault.kind);
@@ -115,11 +115,11 @@ function recordOutcome({ status, headers, body, fault }: FinalResponse, exchange
   const whole = toBytes(body);
   const half = takeFirstHalf(whole);
   exchange.sent = { bytes: half.length, of: whole.length };
-  // Omit a truncated character.
+  // `stream: true` omits a character that is cut in half.
   exchange.responseBody = typeof body === "string" ? new TextDecoder().decode(half, { stream: true }) : half;
 }
 
-/** Sets the default type of strings, like a web Response. */
+/** Sets the default Content-Type of a string body, like a web Response. */
 function withContentType(headers: Record<string, string>, body: RenderedResponse["body"]) {
   if (typeof body !== "string" || headers["content-type"] !== undefined) return headers;
   return { ...headers, "content-type": "text/plain;charset=UTF-8" };
@@ -146,7 +146,7 @@ function formatDate(instant: number): string {
 }
 
 export function toResponse({ status, headers, body }: OutgoingResponse): Response {
-  return new Response(toBodyInit(body), { status, headers: headers as Record<string, string> }); // Safe: read only.
+  return new Response(toBodyInit(body), { status, headers: headers as Record<string, string> }); // Safe cast: Response only reads them.
 }
 
 function toBodyInit(body: RenderedResponse["body"]) {
@@ -178,7 +178,7 @@ function createStream(events: EventStrings): ReadableStream {
   );
 }
 
-/** Replaces a response whose fault is not in `faults` by a 501, for example if another app owns the connection. */
+/** Returns a 501 if the fault is not in `faults`, for example because another app owns the connection. */
 export function withSupportedFault(sent: OutgoingResponse, faults: readonly FaultKind[]): OutgoingResponse {
   if (sent.fault === undefined || faults.includes(sent.fault.kind)) return sent;
   return createSandboxProblem(501, describeUnsupportedFault(sent.fault.kind, faults));
@@ -201,7 +201,7 @@ export function withPreference(sent: OutgoingResponse, exchange: Exchange): Outg
   return { ...sent, headers: { ...sent.headers, ...report } };
 }
 
-/** Returns a 500 for an internal error. The stack trace is only in the journal. */
+/** Returns a 500 for an internal error. Adds the stack trace to the journal, not to the response. */
 export function createDefectResponse(exchange: Exchange, defect: unknown): OutgoingResponse {
   const stack = defect instanceof Error ? (defect.stack ?? defect.message) : String(defect);
   exchange.findings.push({ key: "defect", message: stack });

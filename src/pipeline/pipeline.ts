@@ -1,4 +1,4 @@
-/** Handles a request in steps. Each step continues, or ends with a problem or the effect of a rule. */
+/** Handles a request in steps. A step can end the request with a problem or the effect of a rule. */
 
 import { type Exchange, openExchange } from "../http/exchange.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
@@ -31,7 +31,7 @@ type PipelineOptions = {
   readonly access: { readonly faults?: readonly FaultKind[] | undefined };
 };
 
-/** `written` is a document that its service has already rendered. */
+/** Result of an operation. `written` is the result of a document, which its service has already rendered. */
 type RequestOutcome = AnyReply | { kind: "written"; rendered: RenderedResponse } | Problem | Effect;
 type RequestRun = {
   readonly sandbox: SandboxCore;
@@ -41,7 +41,7 @@ type RequestRun = {
   readonly exchange: Exchange;
   /** Undefined for the control API: the journal does not record it. */
   readonly entry: JournalEntry | undefined;
-  /** `commit.undone` when the handler started, to detect a rollback in between. */
+  /** Value of `commit.undone` when the handler started. A different value at the commit means that a rollback happened. */
   undone: number | undefined;
 };
 
@@ -75,7 +75,7 @@ function* processRequest(
     if (outcome.kind !== "fault" && outcome.kind !== "gone") made = sent.status;
     const { length } = exchange.rules;
     const late = yield* applyStage("response", run, sent);
-    // Store the counters of the rules too. Ignored: a failure does not affect the stored work.
+    // Stores the changed counters of the rules. Ignores a failed write, because the data is already stored.
     if (exchange.rules.length > length) yield* awaitValue(commit?.flush(sandbox, undefined)?.catch(() => {}));
     if (late !== undefined) sent = yield* awaitValue(renderOutcome(run, late, sent));
   } catch (defect) {
@@ -138,7 +138,7 @@ function* applyStage(
   return yield* awaitValue(sandbox.ruleSet.apply(stage, exchange, due, request));
 }
 
-/** Runs an operation in the order of the contract: caller, media type, input, handler. */
+/** Runs an operation: authenticates the caller, negotiates the media type, reads the input, calls the handler. */
 function* runOperation(run: RequestRun, commit: Commit | undefined): Steps<RequestOutcome> {
   const { sandbox, route, request, context, exchange } = run;
   const { service, environment, operation } = route;
@@ -202,17 +202,17 @@ function* runOperation(run: RequestRun, commit: Commit | undefined): Steps<Reque
   return validateReply(operation, yield* awaitValue(result));
 }
 
-/** Applies the preference of the request instead of the problem, if any. */
+/** Returns the effect that the request asks for in its Prefer header, or else the problem. */
 function preferOver(problem: Problem, { sandbox, route, exchange }: RequestRun): Problem | Effect {
   return (route.service.observed && sandbox.ruleSet.findPreferred("handler", exchange)) || problem;
 }
 
-/** A problem rolls back the changes of the handler unless it has `keepsChanges`. */
+/** Whether the transaction is committed. A problem rolls it back, unless the problem has `keepsChanges`. */
 function isCommitted(outcome: unknown): boolean {
   return !isProblem(outcome) || outcome.keepsChanges === true;
 }
 
-/** Throws an internal error if a reply does not match its declaration. */
+/** Throws if the operation does not declare the status of the reply, or if the reply does not match its schema. */
 function validateReply(operation: AnyOperation, outcome: AnyReply | Problem): AnyReply | Problem {
   if (isProblem(outcome)) return outcome;
   const schema = operation.responses[outcome.status];
@@ -247,7 +247,7 @@ function* awaitCommit(
   }
 }
 
-/** Renders an outcome with the service's codec. Applies an effect to the response `due`. */
+/** Renders a reply or problem with the service's codec. Applies the effect of a rule to the response `due`. */
 function renderOutcome(
   { route, context }: RequestRun,
   outcome: RequestOutcome,
@@ -262,11 +262,11 @@ function renderOutcome(
   return withWire(codec.renderProblem(outcome, context), outcome);
 }
 
-/** Yields promises to wait for, and otherwise runs synchronously. So requests of one tick run in order, unlike with `async`. */
+/** Yields the promises to wait for. Runs synchronously between them, so that requests of one tick run in order. */
 type Steps<T> = Generator<Promise<unknown>, T, unknown>;
 
 function* awaitValue<T>(value: T | Promise<T>): Steps<T> {
-  return value instanceof Promise ? ((yield value) as T) : value; // Safe: `runSteps` passes the resolved value.
+  return value instanceof Promise ? ((yield value) as T) : value; // Safe cast: `resumeSteps` passes the resolved value.
 }
 
 /** Runs the steps. Returns a promise if a step has to wait. */

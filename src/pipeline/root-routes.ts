@@ -8,13 +8,13 @@ import { type AccessProblem, CONTROL_BASE } from "./guard.ts";
 import type { OutgoingResponse } from "./outgoing-response.ts";
 
 type RootLinks = {
-  /** Prefix of every path: the mount path in another app, and the world. */
+  /** Prefix of every path: the mount path in another app, then the world prefix. */
   readonly prefix: string;
   /** Base path of each environment. */
   readonly bases: Readonly<Record<string, string>>;
 };
 
-/** Returns undefined unless the request is a GET or HEAD of a root route. `path` has no world prefix. */
+/** Returns the response of a root route. Undefined for other routes and methods. `path` is without the world prefix. */
 export function findRootResponse(
   request: IncomingRequest,
   path: string,
@@ -61,7 +61,7 @@ export function redirectToTokenPage(
   return redirectTo(`${prefix}${CONTROL_BASE}/locked${request.address.search}`);
 }
 
-/** Returns a page for browsers if the world does not exist, and undefined for other clients. */
+/** Returns an HTML page for browsers which reports that the world `id` does not exist. Undefined for other clients. */
 export function buildEndedPage(
   request: IncomingRequest,
   id: string,
@@ -76,7 +76,7 @@ export function buildEndedPage(
   return { ...createText("text/html; charset=utf-8", page), status: 404 };
 }
 
-/** Browsers list HTML first when they open a URL. */
+/** Whether a browser opens the URL as a page: its Accept header starts with `text/html`. */
 function isHtmlRequest({ method, headers }: IncomingRequest): boolean {
   return (method === "GET" || method === "HEAD") && /^\s*text\/html\b/i.test(headers.get("accept") ?? "");
 }

@@ -15,9 +15,9 @@ import {
 import type { SandboxCore } from "../sandbox/sandbox.ts";
 
 export type Route = ServiceEnvironment & {
-  /** Prefix of the service's paths: world prefix and base path. */
+  /** Prefix of the service's paths: mount path, world prefix and base path. */
   readonly base: string;
-  /** Undecoded path relative to the service, without suffix. */
+  /** Path relative to the base, without suffix. Percent-encoded as in the request. */
   readonly path: string;
   /** `json` if the path ends in `.json`. See `suffixes` of Service. */
   readonly suffix: string | undefined;
@@ -31,7 +31,7 @@ type RouteTarget =
   | { readonly operation: AnyOperation; readonly name: string; readonly document?: undefined }
   | { readonly operation?: undefined; readonly name?: undefined; readonly document: ServiceDocument };
 
-/** A path of a service: targets by upper-case method, and segment indexes of the parameters. */
+/** A path of a service: its targets by upper-case method, and its parameters with their segment index. */
 type RoutePath = {
   readonly targets: Map<string, RouteTarget>;
   readonly parameters: readonly { readonly name: string; readonly index: number }[];
@@ -68,7 +68,7 @@ function getRoutePath(paths: Map<string, RoutePath>, path: string): RoutePath {
   return node;
 }
 
-/** `path` is relative to the service. HEAD uses the target of GET. Disabled operations are not found. */
+/** `path` is relative to the base. HEAD uses the target of GET. Operations that settings disable are not found. */
 export function findRoute(
   mount: ServiceEnvironment,
   base: string,
@@ -102,13 +102,13 @@ export function findRoute(
   const params = readParams(node, stem);
   if (typeof params === "string") return { ...at, problem: createMalformedTarget(params) };
   const { operation, name, document } = target;
-  // Written out for speed: a second spread in one literal is slow.
+  // No `...at` in the second literal, for speed.
   return operation === undefined
     ? { ...at, document, params }
     : { service, environment, base, path: stem, suffix, operation, name, params };
 }
 
-/** Returns the path without trailing slashes if it is a known path for GET. */
+/** Returns the path of a GET or HEAD without its trailing slashes, if a route for that path exists. */
 function findUnslashed(mount: ServiceEnvironment, path: string, method: string, sandbox: SandboxCore) {
   if ((method !== "GET" && method !== "HEAD") || !path.endsWith("/")) return undefined;
   let end = path.length;
@@ -126,7 +126,7 @@ function isOffered({ operation }: RouteTarget, service: Service, settings: unkno
   return operation === undefined || switched?.operations.has(operation) !== true || switched.isOn(settings);
 }
 
-/** Splits the format suffix off a path, except for paths of documents. */
+/** Splits a path into stem and format suffix. Paths of documents have no suffix. */
 function splitSuffix(
   { suffixes, documents = {} }: Service,
   path: string,
@@ -135,7 +135,7 @@ function splitSuffix(
   return { stem: found?.[1] ?? path, suffix: found?.[2] };
 }
 
-/** Like Symfony: the format follows the first dot, and parameters contain no dot. */
+/** As in Symfony, the format starts after the first dot of the last segment, and parameters contain no dot. */
 const SUFFIXED_PATH = /^(.*\/[^/.]+|.+\/)\.([^/]+)$/;
 
 /** Decodes the parameters of a path. Returns an error message if they are invalid. */

@@ -1,4 +1,4 @@
-/** Routes a request to its world, service and operation, after guard and CORS. */
+/** Routes a request to its world, service and operation. Checks access first and adds CORS headers. */
 
 import type { IncomingRequest } from "../http/incoming-request.ts";
 import { normalizeEscapes } from "../http/percent.ts";
@@ -27,7 +27,7 @@ import { recordUnmatched } from "./unmatched.ts";
 
 export type RouterOptions = {
   readonly services: readonly Service[];
-  /** Loads the control API with its first request, because most tests never use it. */
+  /** Loads the control API. Called at its first request, because most tests never use it. */
   readonly control: () => Promise<Service>;
   readonly worlds: Worlds;
   readonly access: Access;
@@ -36,7 +36,7 @@ export type RouterOptions = {
 
 /** Scope of a router. Default: all environments, each under its base path. */
 type RouterScope = {
-  /** Key of the only environment, which is served at the root. */
+  /** Key of an environment. The router serves only this environment, at the root. */
   readonly only?: string | undefined;
   /** Mount path of the sandbox in another app, such as `/mock`. */
   readonly prefix?: string | undefined;
@@ -76,7 +76,7 @@ export class Router {
     const { access } = this.#options;
     const { pathname } = request.address;
     const rawPath = pathname.slice(this.#prefix.length) || "/";
-    // The page for agents shows credentials: it belongs to the control API.
+    // `/llms.txt` contains credentials, so it needs the access checks of the control API.
     const asked = rawPath === "/llms.txt" && this.#hasControl ? CONTROL_BASE + rawPath : rawPath;
     const rest = asked.includes("%") ? normalizeEscapes(asked) : asked;
     const target = rest.startsWith("/~") ? splitWorld(rest) : { prefix: "", name: undefined, rest };
@@ -97,7 +97,7 @@ export class Router {
     const finish = (whole: OutgoingResponse): OutgoingResponse => {
       const secured = control ? withSecurityHeaders(whole) : whole;
       const allowed = forPages ? withOrigin(secured, request, access) : secured;
-      // Close the connection: browsers retry a request by themselves if they lose its response on a reused connection.
+      // Closes the connection: browsers silently repeat a request if its response is lost on a reused connection.
       return sandbox?.ruleSet.canLoseReplies ? { ...allowed, last: true } : allowed;
     };
     return sent instanceof Promise ? sent.then(finish) : finish(sent);
@@ -138,7 +138,7 @@ export class Router {
     return undefined;
   }
 
-  /** Finds the world by name. Default: the main world, unless `strictWorlds` is set. */
+  /** Finds the world by name. Without a name: the main world, but with `strictWorlds` only for the control API. */
   #findWorld(id: string | null, path: string): SandboxCore | undefined {
     const { worlds } = this.#options;
     if (id !== null) return worlds.get(id);
@@ -177,7 +177,7 @@ function readWorldName({ headers }: IncomingRequest, { name }: WorldPath): strin
   return name ?? headers.get("x-vitrine-world");
 }
 
-/** Adds CORS headers, and always `Vary: Origin`. */
+/** Adds `Vary: Origin`, and CORS headers if the request has an Origin. */
 function withOrigin(sent: OutgoingResponse, request: IncomingRequest, access: Access): OutgoingResponse {
   const { status, headers, body, fault } = sent;
   const vary = headers["vary"] === undefined ? "Origin" : `${headers["vary"]}, Origin`;
@@ -191,7 +191,7 @@ const EXPOSED_HEADERS =
   "Authorization, Link, Location, Content-Location, Retry-After, WWW-Authenticate, Allow, Preference-Applied, X-Vitrine-Near-Miss, X-Vitrine-Preference";
 const PREFLIGHT_MAX_SECONDS = "600";
 
-/** Handles a CORS preflight, without credentials. Returns undefined for other OPTIONS requests. */
+/** Responds to a CORS preflight, which has no credentials. Returns undefined for other OPTIONS requests. */
 function handlePreflight({ headers }: IncomingRequest, access: Access): OutgoingResponse | undefined {
   const origin = headers.get("origin");
   if (origin === null || !headers.has("access-control-request-method")) return undefined;
@@ -206,7 +206,7 @@ function handlePreflight({ headers }: IncomingRequest, access: Access): Outgoing
   return { status: 204, headers: { ...vary, ...allowed }, body: undefined };
 }
 
-/** Allows the origin to read the response, if it is an allowed origin. Never sends `*`. */
+/** Adds headers that let an allowed origin read the response. Never sends `*`. */
 function withCorsHeaders(sent: OutgoingResponse, origin: string, access: Access): OutgoingResponse {
   if (!isAllowedOrigin(origin, access)) return sent;
   const allowed = {

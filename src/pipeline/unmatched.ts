@@ -1,4 +1,4 @@
-/** Records requests outside of all base paths, and reports the closest operation. */
+/** Records requests that match no base path or operation, and reports the operations with the closest paths. */
 
 import { type Exchange, openExchange } from "../http/exchange.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
@@ -14,7 +14,7 @@ import type { SandboxCore } from "../sandbox/sandbox.ts";
 import type { OutgoingResponse } from "./outgoing-response.ts";
 import type { Route } from "./route.ts";
 
-/** Parts of the requested path: mount path, world prefix and rest. `mounts` are all environments. */
+/** Parts of the requested path: `under` is the mount path, `world` the world prefix, `path` the rest. */
 type UnmatchedTarget = {
   readonly under: string;
   readonly world: string;
@@ -49,7 +49,7 @@ export function recordUnmatched(
   return named;
 }
 
-/** Adds the closest operation and its differences to a response without an operation. */
+/** Adds the closest operations to a request under a base path that matches no operation. */
 export function withNearMiss(
   { services }: SandboxCore,
   route: Route,
@@ -62,7 +62,7 @@ export function withNearMiss(
   return withNearest(findNearMisses(listMounts(services, route), target), exchange, sent);
 }
 
-/** Records the nearest operations as findings, and adds the first one to the response. */
+/** Records the closest operations as findings, and adds the first one to the response as a header. */
 function withNearest(near: readonly NearestOperation[], exchange: Exchange, sent: OutgoingResponse) {
   const [first] = near;
   if (first === undefined) return sent;

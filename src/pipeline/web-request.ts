@@ -15,11 +15,11 @@ export class WebRequest implements IncomingRequest {
   readonly headers: RequestHeaders;
   readonly #request: Request;
 
-  /** `address` replaces the URL of the request. A copy of the request would lose fields in some runtimes. */
+  /** `address` overrides the URL of the request. Copying the Request with a new URL would lose fields in some runtimes. */
   constructor(request: Request, address: UrlParts = splitUrl(request.url)) {
     this.method = request.method;
     this.address = address;
-    this.headers = toRequestHeaders(Object.fromEntries(request.headers)); // The journal stores them, and native headers need more memory.
+    this.headers = toRequestHeaders(Object.fromEntries(request.headers)); // For the journal: native Headers need more memory.
     this.#request = request;
   }
 
@@ -42,14 +42,14 @@ export class WebRequest implements IncomingRequest {
   }
 }
 
-/** Returns undefined if the headers do not reveal whether the body is empty. */
+/** Whether the headers announce an empty body. Undefined if they do not specify its length. */
 export function isAnnouncedEmpty(headers: RequestHeaders): boolean | undefined {
   const length = headers.get("content-length");
   if (headers.has("transfer-encoding") || Number(length ?? 0) > 0) return false;
   return length === null ? undefined : true;
 }
 
-/** Reads the first chunk, because a stream can be empty. */
+/** Reads the first chunk of a copy, because a body stream can be empty. */
 async function isEmptyStream(request: Request): Promise<boolean> {
   const reader = request.clone().body?.getReader();
   const first = await reader?.read().catch(() => undefined);

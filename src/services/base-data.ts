@@ -1,4 +1,4 @@
-/** Base data of a new world: bundled, from a file, or generated. Its dates depend on the current day. */
+/** Base data of a new world: bundled, from a file, or generated. Dates are moved to be relative to the current day. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import { fillStore } from "../sandbox/data.ts";
@@ -10,7 +10,7 @@ import { Store, type StoreSnapshot } from "../world/store.ts";
 import { type CalendarDate, isCalendarDate } from "../world/time.ts";
 import { services } from "./index.ts";
 
-/** All dates are relative to the day `anchor`. */
+/** Content of a base file. `anchor` is the day that its dates are relative to. */
 export type BaseFile = { readonly anchor: CalendarDate; readonly sections: DataSections };
 
 const MAX_CACHED_DAYS = 32;
@@ -43,7 +43,7 @@ export function createBaseData(read: () => BaseFile): BaseData {
   };
 }
 
-/** Moves all dates from `anchor` to `today`. */
+/** Moves all dates by the number of days from `anchor` to `today`. */
 function moveSections({ anchor, sections }: BaseFile, today: CalendarDate): DataSections {
   const moved = services.flatMap((service) =>
     service.environments.flatMap(({ key }) => {
@@ -56,10 +56,10 @@ function moveSections({ anchor, sections }: BaseFile, today: CalendarDate): Data
   return Object.fromEntries(moved);
 }
 
-/** Parses and validates a base file. Missing sections come from the bundled file. Throws a UsageError. */
+/** Parses and validates a base file. Uses the bundled file for missing sections. Throws a UsageError. */
 export function readBase(source: JsonSource, library: PackageLibrary): BaseFile {
   const sections = readSections(source, services, ["anchor"]);
-  const { anchor } = source.value as { readonly anchor?: unknown }; // Safe: readSections rejects other values.
+  const { anchor } = source.value as { readonly anchor?: unknown }; // Safe cast: readSections accepts only objects.
   if (typeof anchor !== "string" || !isCalendarDate(anchor)) {
     const message = 'A base file needs "anchor", the day that its dates count from: "2026-03-01".';
     throw new UsageError("badData", message, source.locate(anchor === undefined ? [] : ["anchor"]));
@@ -88,7 +88,7 @@ export function formatBase({ anchor, sections }: BaseFile): string {
   return `${JSON.stringify({ anchor, ...sections }, undefined, 2)}\n`;
 }
 
-/** Safe: a test validates the bundled file. */
+/** The cast is safe: a test validates the bundled file. */
 function toBaseFile({ anchor, ...sections }: ReturnType<PackageLibrary["base"]>): BaseFile {
   return { anchor, sections: sections as DataSections };
 }

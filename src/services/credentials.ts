@@ -1,4 +1,4 @@
-/** Authenticates tests with both services: Basic credentials, logins and test tokens. */
+/** Creates credentials for tests of both services: Basic headers, logins and test tokens. */
 
 import { readFields } from "../errors/arguments.ts";
 import { UsageError } from "../errors/usage-error.ts";
@@ -32,7 +32,7 @@ export type Login = {
 export type Authorization = { readonly authorization: string };
 
 export type Auth = {
-  /** Returns HTTP Basic headers for the museum. Any pair is valid unless the setting `credentials` has a list. */
+  /** Returns an HTTP Basic header for the museum. Any pair is valid unless the setting `credentials` lists the valid pairs. */
   basic(user?: string, password?: string): Authorization;
   /** Logs in like a client, with throttling. Default: the first user. Rejects with a UsageError if the login fails. */
   login(login?: Partial<Login>): Promise<Authorization>;
@@ -90,7 +90,7 @@ export async function logIn(
 
 /** Returns the key of an environment. Default: `account`. Throws a UsageError for an unknown name. */
 export function resolveAccountKey(name: AccountName | undefined): AccountKey {
-  return readEnvironment(account.environments, name).key as AccountKey; // Safe: these are all environments of the account.
+  return readEnvironment(account.environments, name).key as AccountKey; // Safe cast: AccountKey has all environments.
 }
 
 function listIssuedTokens(state: AccountState, settings: AccountSettings, now: Timestamp): IssuedTokenView[] {

@@ -1,4 +1,4 @@
-/** The simulated services, in the order of all lists. */
+/** The simulated services, in the order in which all lists show them. */
 
 import type { Service } from "../operation/service.ts";
 import { account } from "./account/index.ts";

@@ -1,6 +1,6 @@
-/** Calls the control API. Each call has a deadline and reports when it is slow. */
+/** Calls the control API. Each call has a timeout, and notifies the listener if it is slow. */
 
-/** Timeout for reads. Shorter than for writes, because polling repeats reads. */
+/** Timeout for reads in ms. Shorter than for writes, because polling repeats reads. */
 const READ_TIMEOUT_MS = 4_000;
 const WRITE_TIMEOUT_MS = 15_000;
 const LARGE = /\/(record|har|capsule)(\?|$)/;
@@ -28,7 +28,7 @@ export class Api {
     this.#listener = listener;
   }
 
-  /** `base`: the control API of another world. */
+  /** `base`: URL of the control API. Default: the control API of the current world. */
   read(path: string, base: string = this.#listener.base()): Promise<unknown> {
     return this.#call("GET", base + path, undefined);
   }

@@ -1,8 +1,8 @@
-/** The stream of events. A browser has six connections to a host, so all tabs share one stream, and hidden tabs have none. */
+/** Event stream. A browser opens at most six connections to a host, so only one visible tab at a time has a stream. */
 
 import type { Api } from "./api.ts";
 
-/** Pause after giving way, in seconds. */
+/** Pause after the stream was closed to free its connection, in ticks of one second. */
 const REST_TICKS = 10;
 
 export type EventName = "exchange" | "mail";
@@ -20,7 +20,7 @@ export class EventFeed {
     this.#listen = listen;
   }
 
-  /** Number of the open event stream, if there is one. */
+  /** Number of the open event stream. Undefined if no stream is open. */
   get flow(): number | undefined {
     return this.#flow;
   }
@@ -46,14 +46,14 @@ export class EventFeed {
     const open = new AbortController();
     this.#open = open;
     try {
-      // Without the Web Locks API each tab has its own stream.
+      // Without the Web Locks API, each tab has its own stream.
       if (navigator.locks === undefined) await this.#follow(open.signal);
       else
         await navigator.locks.request("vitrine events", { ifAvailable: true }, (lock) =>
           lock === null ? undefined : this.#follow(open.signal),
         );
     } catch {
-      // Ignored: the next tick tries again, and calls show whether the sandbox answers.
+      // Ignored: the next tick retries. Other calls report a lost connection.
     }
     if (this.#open === open) this.close();
   }
@@ -72,7 +72,7 @@ export class EventFeed {
     }
   }
 
-  /** A part has the lines `event: exchange`, `id: …` and `data: {…}`. A part that begins with a colon keeps the connection alive. */
+  /** Handles one event with the lines `event: exchange`, `id: …` and `data: {…}`. Ignores keep-alive comments (`:`). */
   #hear(part: string): void {
     const [, event, journal = "", data = ""] =
       /^event: (exchange|mail)\nid: (.*)\ndata: (.*)$/.exec(part) ?? [];

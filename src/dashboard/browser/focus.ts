@@ -1,8 +1,8 @@
-/** Moves the focus to an opened element, and back when it closes. */
+/** Moves the focus to an element that opens, and back to the previous element when it closes. */
 
 import type { PageLocation } from "../location.ts";
 
-/** Parameters of the URL that open a composer, an exchange or a mail. */
+/** Selector of the elements that open: the composer's main button, and the details of an exchange or a mail. */
 const OPENED = ".composer .primary, .detail";
 
 export class Focus {
@@ -16,7 +16,7 @@ export class Focus {
     this.#next = opened === undefined ? "opener" : "opened";
   }
 
-  /** Call this after each drawing: data of an opened element may arrive later. */
+  /** Moves the focus if necessary. Called after each rendering, because the data of an opened element may arrive later. */
   settle(): void {
     const element = this.#next === "opened" ? document.querySelector(OPENED) : this.#opener;
     if (this.#next === undefined || !(element instanceof HTMLElement)) return;
@@ -26,7 +26,7 @@ export class Focus {
   }
 }
 
-/** A second exchange or mail replaces the first and needs no new focus. */
+/** Returns the kind of the opened element. Not its id: the focus stays if another exchange or mail replaces it. */
 function findOpened({ force, seq, mail }: PageLocation): string | undefined {
   return force ?? (seq !== undefined ? "exchange" : mail !== undefined ? "mail" : undefined);
 }

@@ -1,11 +1,11 @@
-/** Reads the exchanges of one journal. A number names an exchange only together with the journal id. */
+/** Reads the exchanges of a journal. The number `seq` is only unique within one journal, so each journal has an id. */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { NEWEST_COUNT } from "../reads.ts";
 
 type Rows = readonly RecordedExchange[];
 
-/** Limits: rows of the first read, rows of a later read, ended rows in memory. */
+/** `first`, `later`: number of exchanges of the first read and of a later read. `kept`: ended exchanges in memory. */
 const LIMITS = { first: NEWEST_COUNT, later: 200, kept: 1_000 };
 
 export class JournalReader {
@@ -14,7 +14,7 @@ export class JournalReader {
   #id: string | undefined;
   #path = "";
   #rows: Rows | undefined;
-  /** All ended exchanges from this number on are among the rows. */
+  /** The rows contain all ended exchanges with this `seq` or a higher one. */
   #from = 0;
 
   constructor(ask: (path: string) => Promise<unknown>, limits: typeof LIMITS = LIMITS) {
@@ -22,7 +22,7 @@ export class JournalReader {
     this.#limits = limits;
   }
 
-  /** In order of arrival; undefined before the first read of a journal. Open exchanges are among them. */
+  /** Open and ended exchanges in order of arrival. Undefined before the first read of a journal. */
   get rows(): Rows | undefined {
     return this.#rows;
   }
@@ -31,7 +31,7 @@ export class JournalReader {
     return this.#path;
   }
 
-  /** Chooses a journal, and by `path` what to list of it. Drops the rows of another. Not during a read. */
+  /** Selects the journal and the `path` to list. Removes the rows of the previous selection. Do not call it during a read. */
   choose(id: string | undefined, path: string): void {
     if (id === this.#id && path === this.#path) return;
     this.#id = id;
@@ -39,7 +39,7 @@ export class JournalReader {
     this.#rows = undefined;
   }
 
-  /** Adds what arrived or ended since the last read. */
+  /** Adds the exchanges that arrived or ended since the last read. */
   async read(): Promise<void> {
     const { later } = this.#limits;
     const rows = this.#rows;
@@ -55,7 +55,7 @@ export class JournalReader {
     this.#add([...found.flat(), ...read], open);
   }
 
-  /** Adds the exchanges before those that are known. */
+  /** Adds exchanges that are older than the rows. */
   async readEarlier(): Promise<void> {
     const { first } = this.#limits;
     const [id, path] = [this.#id, this.#path];
@@ -65,7 +65,7 @@ export class JournalReader {
     this.#add(found);
   }
 
-  /** Adds an exchange that an event reported. False if it is of another journal: read again. */
+  /** Adds an exchange from an event. Returns false if it belongs to another journal; the caller must read again. */
   hear(id: string, exchange: RecordedExchange): boolean {
     if (id !== this.#id || this.#rows === undefined) return false;
     this.#add([exchange]);
@@ -81,11 +81,11 @@ export class JournalReader {
     this.#add([...open, ...newest]);
   }
 
-  /** `asked`: open exchanges that a read asked for. If they were not found, they match the filter no longer. */
+  /** `asked`: open exchanges that a read requested again. Those missing in `found` no longer match the filter. */
   #add(found: Rows, asked: Rows = []): void {
     const rows = new Map(this.#rows?.map((row) => [row.seq, row]));
     for (const row of asked) if (rows.get(row.seq) === row) rows.delete(row.seq);
-    // An event may have reported the end of an exchange before a read returns.
+    // Keeps ended rows: an event may have reported the end of an exchange during the read.
     for (const row of found) if (rows.get(row.seq)?.state !== "ended") rows.set(row.seq, row);
     const all = [...rows.values()].sort((one, other) => one.seq - other.seq);
     const ended = all.filter((row) => !isOpen(row) && row.seq >= this.#from);
@@ -93,7 +93,7 @@ export class JournalReader {
     this.#rows = all.filter((row) => isOpen(row) || row.seq >= this.#from);
   }
 
-  /** Throws an ApiError with status 409 if the journal is another by now. */
+  /** Requests exchanges. Throws an ApiError with status 409 if the world has a new journal. */
   async #list(query: Readonly<Record<string, string | number>>): Promise<Rows> {
     const id = this.#id;
     const path = this.#path;
@@ -101,7 +101,7 @@ export class JournalReader {
     const fields = new URLSearchParams(filter);
     if (id !== undefined) fields.set("journal", id);
     for (const [name, value] of Object.entries(query)) {
-      const least = name === "after" ? Number(fields.get(name)) : 0; // the filter can have `after` too
+      const least = name === "after" ? Number(fields.get(name)) : 0; // The filter can contain `after` too.
       fields.set(name, typeof value === "number" ? String(Math.max(value, least)) : value);
     }
     return (await this.#ask(`${journal}?${fields}`)) as Rows;

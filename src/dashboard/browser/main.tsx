@@ -1,4 +1,4 @@
-/** Entry point in the browser. Reads the data of the page and replaces the server's markup. */
+/** Entry point in the browser. Loads the data of the page and replaces the server-rendered markup. */
 
 import { flushSync } from "hono/jsx/dom";
 import { createRoot } from "hono/jsx/dom/client";
@@ -20,13 +20,13 @@ import { listenToKeys } from "./keys.ts";
 import { DataPoller } from "./poller.ts";
 import { type PageState, PageStore } from "./store.ts";
 
-/** Session storage: each tab has its own, until it closes. */
+/** Key in the session storage. The token is stored per tab, until the tab closes. */
 const TOKEN = "vitrine control token";
 
 const { dataset, classList } = document.documentElement;
 const isLocked = dataset["locked"] === "true" && sessionStorage.getItem(TOKEN) === null;
 const named = parseLocation(location.pathname, location.search);
-const place: PageLocation = { ...named, page: named.page ?? (dataset["page"] as PageName | undefined) }; // Safe: the server wrote it.
+const place: PageLocation = { ...named, page: named.page ?? (dataset["page"] as PageName | undefined) }; // Safe cast: set by the server.
 
 const twin = { localhost: "127.0.0.1", "127.0.0.1": "localhost" }[location.hostname];
 const elsewhere = twin && location.origin.replace(location.hostname, twin);
@@ -35,7 +35,7 @@ const root = app === null ? undefined : createRoot(app);
 let act: Actions | undefined;
 let isReady = false;
 
-/** Loads each page as a module. */
+/** Loads the module of a page when it is first shown. */
 const LOADERS: Readonly<Record<PageName, () => Promise<PageBody>>> = {
   start: async () => (await import("../pages/start.tsx")).Start,
   requests: async () => (await import("../pages/requests.tsx")).Requests,
@@ -50,7 +50,7 @@ async function load(page: PageName): Promise<void> {
   bodies[page] ??= await LOADERS[page]();
 }
 
-/** A world that ended serves no modules any more. */
+/** Reloads the page if one of its modules cannot be loaded. */
 function openAnew(): void {
   if (store.tab.connection === "live") location.assign(buildHref(store.place));
 }
@@ -65,11 +65,11 @@ function draw({ known, place, tab }: PageState): void {
   document.title = `${PAGES[page]} · ${place.world} · vitrine`;
   const app = <App known={known} place={place} tab={tab} act={act} body={body} />;
   keepInPlace(() => flushSync(() => root?.render(app)));
-  classList.remove("no-script"); // only now buttons do something
+  classList.remove("no-script"); // Buttons have handlers from now on.
   focus.settle();
 }
 
-/** Keeps the first visible row at its position when rows arrive above it. */
+/** Scrolls so that the first visible row stays at its position when `change` adds rows above it. */
 function keepInPlace(change: () => void): void {
   const rows = scrollY === 0 ? [] : [...document.querySelectorAll(".rows .row")];
   const seen = rows
@@ -96,7 +96,7 @@ act = createActions({
 });
 listenToKeys(store, act);
 
-/** Estimated height of a row. Rows far below the viewport are not drawn. */
+/** Minimum height of a row in px. Used to estimate how many rows the viewport needs; rows far below are not rendered. */
 const MIN_ROW_PX = 28;
 const ROWS_AT_ONCE = 50;
 
@@ -108,7 +108,7 @@ function measure(): void {
 addEventListener("scroll", measure, { passive: true });
 addEventListener("resize", measure);
 
-/** Links within the dashboard change the page without a load. */
+/** Follows links within the dashboard without loading a new document. */
 document.addEventListener("click", (event) => {
   const target = event.target instanceof Element ? event.target : undefined;
   for (const menu of document.querySelectorAll<HTMLDetailsElement>("details.menu[open]"))
@@ -125,7 +125,7 @@ document.addEventListener("click", (event) => {
   act?.go(to);
 });
 
-// Read first: otherwise the page is empty for a moment.
+// Load the data before the first rendering. Otherwise the page would be empty for a moment.
 await load(resolvePage(place, store.known));
 if (!isLocked) await follow.refresh();
 if (dataset["locked"] === "true" && !isLocked) history.replaceState(null, "", buildHref(store.place));
@@ -133,4 +133,4 @@ isReady = true;
 store.note({});
 measure();
 follow.start();
-for (const page of Object.keys(PAGES)) await load(page as PageName).catch(() => {}); // one at a time: a browser has few connections
+for (const page of Object.keys(PAGES)) await load(page as PageName).catch(() => {}); // One at a time: browsers limit connections.

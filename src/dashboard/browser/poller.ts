@@ -1,4 +1,4 @@
-/** Keeps the data of the page current: the state once a second, more when it changed or an event came. */
+/** Keeps the data of the page current. Polls `/state` every second, and reads the other data after a change or event. */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { parseFilter } from "../filter.ts";
@@ -16,9 +16,9 @@ import { EventFeed, type EventName } from "./events.ts";
 import { JournalReader } from "./journal-reader.ts";
 import type { PageStore } from "./store.ts";
 
-/** Read each second: the numbers of the state do not show a change. */
+/** Data that is read every second, because `/state` does not reveal its changes. */
 const POLLED: ReadonlySet<DataName> = new Set(["open", "waiting"]);
-/** Drawing the list takes longer than a frame. */
+/** Minimum time between two renderings of the list in ms, because one takes longer than a frame. */
 const MIN_REDRAW_MS = 350;
 
 export class DataPoller {
@@ -26,12 +26,12 @@ export class DataPoller {
   readonly #api: Api;
   readonly #events: EventFeed;
   readonly #reader: JournalReader;
-  /** The event stream at the last read of the journal. Its events reported everything since. */
+  /** Number of the event stream that was open at the last read of the journal. Its events report all later exchanges. */
   #heardBy: number | undefined;
   #looking: Promise<void> | undefined;
-  /** The numbers of the last state; empty: read everything. */
+  /** Counters of the last `/state`, to detect changes. Empty: all data must be read. */
   #seen = "";
-  /** True after an action that the numbers may not show. */
+  /** True after an action, because the counters of `/state` may not reveal its changes. */
   #isStirred = false;
   #isGathering = false;
 
@@ -50,7 +50,7 @@ export class DataPoller {
     this.#tick();
   }
 
-  /** A call has to wait: the stream may take its connection. */
+  /** Called if a call is slow. Closes the event stream, because it may use the connection that the call needs. */
   giveWay(): void {
     this.#events.giveWay();
     if (this.#store.tab.connection === "live") this.#store.note({ connection: "waiting" });
@@ -63,7 +63,7 @@ export class DataPoller {
     await this.#look();
   }
 
-  /** A new world has a new event stream. */
+  /** Shows another world: forgets the data of the previous world and opens a new event stream. */
   async moveWorld(): Promise<void> {
     this.#events.close();
     this.#store.forget();
@@ -92,14 +92,14 @@ export class DataPoller {
     } catch (error) {
       this.#seen = "";
       const status = error instanceof ApiError ? error.status : undefined;
-      if (status === 409) return this.#look(); // the journal has changed
+      if (status === 409) return this.#look(); // 409: the journal was replaced.
       if (status === 401) this.#store.note({ locked: true });
       else if (status === 404) this.#store.note({ connection: "ended" });
       else this.#store.note({ connection: error instanceof DOMException ? "blocked" : "lost" });
     }
   }
 
-  /** Reads one after another, so that one connection is enough. */
+  /** Reads the data sequentially, so that one connection is enough. */
   async #read(): Promise<void> {
     const state = (await this.#api.read("/state")) as NonNullable<WorldData["state"]>;
     const before = this.#store.known.state?.journal;
@@ -115,7 +115,7 @@ export class DataPoller {
     this.#show();
   }
 
-  /** A number means another exchange in another journal. */
+  /** Removes all exchanges and closes the open one, because in a new journal the same number is another exchange. */
   #dropJournal(): void {
     const { place } = this.#store;
     this.#store.know({ exchanges: undefined, picked: undefined, other: undefined, open: undefined });
@@ -142,7 +142,7 @@ export class DataPoller {
     if (READ_PATHS[name](this.#store.place) === path) this.#store.know({ [name]: value });
   }
 
-  /** If the filter is invalid, the last good list stays. */
+  /** Reads the exchanges that match the filter. If the filter is invalid, the previous list stays. */
   async #readExchanges(): Promise<void> {
     const { place, known } = this.#store;
     const { mistake } = parseFilter(place.filter ?? "");
@@ -156,7 +156,7 @@ export class DataPoller {
       if (!(error instanceof ApiError) || error.status !== 400) throw error;
       return this.#store.note({ mistake: error.message });
     }
-    if (READ_PATHS.exchanges(this.#store.place) !== path) return; // the next read follows
+    if (READ_PATHS.exchanges(this.#store.place) !== path) return; // The user has navigated; the next read is already due.
     this.#store.know({ exchanges: this.#reader.rows });
     this.#store.note({ mistake: undefined });
   }
@@ -167,12 +167,12 @@ export class DataPoller {
     const exchange = data as RecordedExchange;
     const { place, tab } = this.#store;
     if (tab.paused && exchange.state === "ended") this.#store.note({ missed: tab.missed + 1 });
-    if (tab.paused || place.filter !== undefined) return; // only a read knows which exchanges match
+    if (tab.paused || place.filter !== undefined) return; // Only a read applies the filter.
     if (!this.#reader.hear(journal, exchange)) this.#heardBy = undefined;
-    else if (exchange.state === "ended") this.#show(); // the next read shows the open ones
+    else if (exchange.state === "ended") this.#show(); // The next read shows open exchanges.
   }
 
-  /** One exchange is shown at once; many are drawn together. */
+  /** Shows the rows of the reader. After that, collects changes for `MIN_REDRAW_MS` before the next rendering. */
   #show(): void {
     const { rows } = this.#reader;
     if (this.#isGathering || rows === undefined) return;
@@ -185,7 +185,7 @@ export class DataPoller {
   }
 }
 
-/** An exchange or a collection that the URL names may no longer exist. */
+/** Returns undefined if an exchange or collection in the URL no longer exists. Rethrows other errors. */
 function nothingWhereUnknown(error: unknown): undefined {
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return undefined;
   throw error;

@@ -1,4 +1,4 @@
-/** The state of the page. Changes within one frame cause one drawing. */
+/** State of the page. Several changes within one frame cause one rendering. */
 
 import type { TabState } from "../cockpit.ts";
 import type { PageLocation } from "../location.ts";
@@ -29,7 +29,7 @@ export class PageStore {
   know(known: Partial<WorldData>): void {
     this.#set({ ...this.#state, known: { ...this.#state.known, ...known } });
   }
-  /** Keeps only the data that all worlds share. */
+  /** Removes all data of the world. Keeps the data that all worlds share. */
   forget(): void {
     const { presets, operations } = this.#state.known;
     this.#set({ ...this.#state, known: { ...(presets && { presets }), ...(operations && { operations }) } });

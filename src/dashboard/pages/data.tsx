@@ -8,7 +8,7 @@ import { QuietButton } from "../parts/quiet-button.tsx";
 import { escapeUnseen } from "../plain.ts";
 import { FIRST_COLLECTION } from "../reads.ts";
 
-/** Maximum number of rows. The control API returns all. */
+/** Maximum number of rows to render. The control API returns all entities. */
 const MAX_TABLE_ROWS = 200;
 
 export function Data(cockpit: Cockpit) {
@@ -87,14 +87,14 @@ function Table({ name, entities }: { readonly name: string; readonly entities: r
   );
 }
 
-/** Fields with a time in milliseconds. */
+/** Names of fields whose number is a time in ms since 1970. */
 const INSTANT = /(at|until|from|since|on|date|time|expires|armed)$/i;
 
 const UUID = /^[0-9a-f-]{36}$/;
 
 type CellProps = { readonly column: string; readonly value: unknown };
 
-/** Shows one line. The title has the whole text. */
+/** Renders a value in one line. The title contains the whole text. */
 function Cell({ column, value }: CellProps) {
   if (value === undefined || value === null) return <td class="quiet">–</td>;
   if (typeof value === "number") return <td class="number">{numberIn(column, value)}</td>;

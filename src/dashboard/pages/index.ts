@@ -1,4 +1,4 @@
-/** The pages by their titles, all at once. Browsers load each alone. */
+/** All pages by title, for the server. Browsers load each page separately (browser/main.tsx). */
 
 import { Client } from "./client.tsx";
 import { Data } from "./data.tsx";

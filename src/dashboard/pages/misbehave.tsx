@@ -70,7 +70,7 @@ export type ChosenOutcome = {
   readonly outcome: OperationView["outcomes"][number];
 };
 
-/** Finds `museum.createSpecialEvent/invalidInput`, or the operation's first error response. */
+/** Finds an outcome such as `museum.createSpecialEvent/invalidInput`. Default: the operation's first error response. */
 function chosenIn(force = "", operations: readonly OperationView[]): ChosenOutcome | undefined {
   const [name, key] = force.split("/");
   const operation = operations.find((one) => one.name === name);

@@ -1,4 +1,4 @@
-/** The page Requests: the list, and one exchange beside it. */
+/** The page Requests: the list of exchanges, and the details of one exchange next to it. */
 import type { Child } from "hono/jsx";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { clearJournal } from "../action.ts";

@@ -114,7 +114,7 @@ function Tokens({ tokens, now, act }: TokensProps) {
   );
 }
 
-/** `23:59:12`, or `2 d 23:59:12`. */
+/** Formats the time between two timestamps: `23:59:12` or `2 d 23:59:12`. */
 function between(from: string, to: string): string {
   const seconds = Math.max(0, Math.floor((Date.parse(to) - Date.parse(from)) / 1_000));
   const [days, hours, minutes] = [

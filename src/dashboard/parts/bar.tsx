@@ -46,7 +46,7 @@ const CONNECTIONS: Readonly<Record<Connection, string>> = {
 };
 
 function Worlds({ known, place, act }: Cockpit) {
-  // Sort by name: the sandbox lists worlds by their last use.
+  // Sorted by name, because the sandbox lists worlds by last use.
   const worlds = [...(known.worlds ?? [])].sort((one, other) =>
     rankOf(one.id).localeCompare(rankOf(other.id), [], { numeric: true }),
   );
@@ -200,12 +200,12 @@ function SetClock({ clock, act }: { readonly clock: StateReport["clock"]; readon
 type MenuProps = {
   readonly name: string;
   readonly label: Child;
-  /** Purpose of the button: its label is only a value. */
+  /** Purpose of the button. Needed because its label is only a value. */
   readonly title: string;
   readonly children: Child;
 };
 
-/** A button with a panel, also without JavaScript. The script closes it on Escape and on a click elsewhere. */
+/** A button that opens a panel, even without JavaScript. The script closes it on Escape or a click outside of it. */
 function Menu({ name, label, title, children }: MenuProps) {
   return (
     <details class={`menu menu-${name}`} name="menu">

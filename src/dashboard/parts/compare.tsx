@@ -1,4 +1,4 @@
-/** Compares two exchanges: only their differences, headers last. */
+/** Shows the differences between two exchanges, headers last. */
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { Cockpit } from "../cockpit.ts";
 import { readJson } from "../json-text.ts";
@@ -47,7 +47,7 @@ function differencesOf(one: RecordedExchange, other: RecordedExchange): readonly
   return rows.filter(([, left, right]) => left !== right);
 }
 
-/** Headers that always differ. */
+/** Headers that are not compared, because they differ without a meaning. */
 const ALWAYS = /^(date|content-length|etag)$/;
 
 function leavesOf(exchange: RecordedExchange): ReadonlyMap<string, string> {

@@ -1,4 +1,4 @@
-/** Makes a rule from a documented response. */
+/** A form that creates a rule from a documented response. */
 import { useState } from "hono/jsx";
 import type { RuleInput } from "../../rules/grammar.ts";
 import type { CheckReport } from "../../sandbox/views.ts";
@@ -112,7 +112,7 @@ function ruleOf(
   { after, user, delay, instead }: RuleDetails,
   times: string,
 ): RuleInput {
-  const action = instead === "" ? then : instead === HOLD ? { hold: "gate" } : { fault: instead as never }; // Safe: the list has only known faults.
+  const action = instead === "" ? then : instead === HOLD ? { hold: "gate" } : { fault: instead as never }; // Safe cast: the list has only known faults.
   const limit = {
     ...(after === "" ? {} : { after: toNumber(after) }),
     ...(times === "" ? {} : { times: toNumber(times) }),
@@ -120,7 +120,7 @@ function ruleOf(
   return {
     when: { ...when, ...(user === "" ? {} : { user }) },
     ...(Object.keys(limit).length === 0 ? {} : { limit }),
-    then: { ...action, ...(delay === "" ? {} : { delay: delay as never }) }, // Safe: the check reports an invalid delay.
+    then: { ...action, ...(delay === "" ? {} : { delay: delay as never }) }, // Safe cast: the check reports invalid delays.
   };
 }
 

@@ -1,4 +1,4 @@
-/** One exchange in tabs. The first tab explains its outcome. */
+/** Details of one exchange in tabs. The first tab explains the outcome. */
 import type { Child } from "hono/jsx";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { Cockpit, CopyKind } from "../cockpit.ts";
@@ -145,7 +145,7 @@ function Why({ cockpit: { known }, exchange }: DetailProps) {
   );
 }
 
-/** Near misses are one list. Each other finding is a paragraph. */
+/** Shows near misses as one list, and each other finding as a paragraph. */
 function Findings({ findings }: Pick<RecordedExchange, "findings">) {
   const near = findings.filter(({ key }) => key === "nearMiss");
   return (

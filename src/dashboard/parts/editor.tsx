@@ -1,4 +1,4 @@
-/** Edits a rule as JSON. The sandbox checks it as you type; the editor underlines each mistake. */
+/** Edits a rule as JSON. The sandbox validates the rule as you type, and the editor underlines each error. */
 import { type Child, useState } from "hono/jsx";
 import type { RuleStatus } from "../../rules/rule.ts";
 import { replaceRule } from "../action.ts";
@@ -80,12 +80,12 @@ async function mistakesIn(text: string, act: Actions): Promise<readonly EditorEr
     .sort((one, other) => one.span.start - other.span.start);
 }
 
-/** Removes the pointer, and the list of known names if the message suggests one. */
+/** Shortens an error message: removes its JSON Pointer, and its list of known names if it suggests a name. */
 function brief(message: string): string {
   return message.replace(/ \(at \/[^)]*\)$/, "").replace(/( Did you mean [^?]*\?) Known: .*$/s, "$1");
 }
 
-/** The same text with underlines, behind the text field. */
+/** Returns the text with underlined errors. It is shown behind the text field, whose text covers it exactly. */
 function underlined(text: string, mistakes: readonly EditorError[]): readonly Child[] {
   const parts: Child[] = [];
   let at = 0;

@@ -1,4 +1,4 @@
-/** Empty states, with a command to copy. */
+/** Message for an empty list, with a command to copy. */
 import type { Child } from "hono/jsx";
 import type { Actions } from "../cockpit.ts";
 import { QuietButton } from "./quiet-button.tsx";

@@ -39,7 +39,7 @@ function Row({ exchange, href, isOpen }: RowProps) {
   );
 }
 
-/** Most rows have no marks; an empty element would cost time. */
+/** Marks of a row. Returns null if it has none, because an empty element in most rows would be slow. */
 function Marks({
   exchange: { changes, findings },
   applied,
@@ -66,7 +66,7 @@ function Marks({
   );
 }
 
-/** Faults that follow a status, in words that fit the column. */
+/** Short names of faults, shown after the status in the same column. */
 const FAULT_WORDS: Readonly<Record<string, string>> = {
   truncate: "cut",
   "bad-chunk": "cut",
@@ -79,7 +79,7 @@ export type RowOutcome = {
   readonly tone: "good" | "moved" | "client" | "server" | "broken" | "open";
 };
 
-/** Empty for the fault hang: the journal does not measure how long the client waited. */
+/** Formats the duration. Empty for the fault `hang`, which gets no response. */
 export function formatDuration({ durationMs, fault }: RecordedExchange): string {
   return durationMs === undefined || fault === "hang" ? "" : `${durationMs} ms`;
 }

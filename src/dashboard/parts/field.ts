@@ -1,6 +1,6 @@
-/** Values of form fields. */
+/** Reads and sets values of form fields, and reads keys of keyboard events. */
 export function getFieldText(event: Event): string {
-  return (event.target as unknown as { readonly value: string }).value; // Safe: only fields have such handlers.
+  return (event.target as unknown as { readonly value: string }).value; // Safe cast: only form fields use this handler.
 }
 
 export function setFieldText(event: Event, text: string): void {
@@ -8,5 +8,5 @@ export function setFieldText(event: Event, text: string): void {
 }
 
 export function getPressedKey(event: Event): string {
-  return (event as unknown as { readonly key: string }).key; // Safe: a handler of keys gets key events.
+  return (event as unknown as { readonly key: string }).key; // Safe cast: key handlers only receive keyboard events.
 }

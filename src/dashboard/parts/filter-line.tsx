@@ -1,4 +1,4 @@
-/** The filter of the list, with suggestions. */
+/** The filter line of the list of exchanges, with suggestions. */
 import { useState } from "hono/jsx";
 import type { Cockpit } from "../cockpit.ts";
 import { parseFilter } from "../filter.ts";
@@ -31,7 +31,7 @@ export function FilterLine({ known, place, tab, act }: Cockpit) {
   const put = (event: Event) => {
     if (taken === undefined) return;
     take(taken);
-    // Update the field now: the user may type before the next drawing.
+    // Update the field immediately, because the user may type before the next rendering.
     setFieldText(event, taken.line);
   };
   const keys: Readonly<Record<string, (event: Event) => void>> = {
@@ -81,7 +81,7 @@ export function FilterLine({ known, place, tab, act }: Cockpit) {
               role="option"
               tabIndex={-1}
               aria-selected={String(index === chosen)}
-              // mousedown comes before the field loses the focus.
+              // Not a click: mousedown occurs before the field loses the focus.
               onMouseDown={(event: Event) => {
                 event.preventDefault();
                 take(one);

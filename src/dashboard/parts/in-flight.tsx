@@ -1,4 +1,4 @@
-/** Open requests. A button releases those at a gate. */
+/** Requests without a response yet. A button releases requests that are paused at a gate. */
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { release } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";

@@ -1,11 +1,11 @@
-/** A form with a name that clears itself after success. */
+/** A form with a field for a name. The field is cleared after the action succeeds. */
 import { type Child, useState } from "hono/jsx";
 import type { DashboardAction } from "../action.ts";
 import type { Actions } from "../cockpit.ts";
 import { getFieldText } from "./field.ts";
 
 type NameFormProps = {
-  /** Default names. */
+  /** Hint in the empty field: the default name. */
   readonly placeholder: string;
   readonly make: (name: string) => DashboardAction;
   readonly act: Actions;

@@ -1,4 +1,4 @@
-/** The title of what opens beside a list, with a link that closes it. */
+/** Title of a panel that opens next to a list, with a link that closes the panel. */
 type PanelHeadProps = {
   readonly id: string;
   readonly href: string;

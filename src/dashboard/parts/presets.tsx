@@ -1,4 +1,4 @@
-/** Switches for the scenarios of the package. */
+/** Switches for the presets, which are the scenarios of the package. */
 import type { PresetView } from "../../sandbox/views.ts";
 import { addPreset, parsePresets, removePreset, STAGES } from "../action.ts";
 import type { Cockpit } from "../cockpit.ts";

@@ -33,7 +33,7 @@ export function Rules({ known, act }: Cockpit) {
   );
 }
 
-/** A rule moves only among rules of the same origin. */
+/** Returns the rule `beside` if both rules have the same origin. A rule can only move among rules of its origin. */
 function sameOrigin(rule: RuleStatus, beside: RuleStatus | undefined): RuleStatus | undefined {
   return beside?.origin === rule.origin ? beside : undefined;
 }
@@ -42,7 +42,7 @@ type RuleProps = {
   readonly status: RuleStatus;
   readonly above: RuleStatus | undefined;
   readonly below: RuleStatus | undefined;
-  /** The rule after `below`. */
+  /** The rule after `below`, which follows this rule after a move down. */
   readonly next: RuleStatus | undefined;
   readonly act: Actions;
 };
@@ -61,7 +61,7 @@ function Rule({ status, above, below, next, act }: RuleProps) {
       </p>
       <p class="quiet counts">
         {escapeUnseen(id)} · {origin === "run time" ? "added at run time" : "from the scenario"} ·{" "}
-        {/* A new key makes the style animate the new number. */}
+        {/* A changed key creates a new element, so that the style animates the new number. */}
         <span class="fired" key={acted}>
           acted {acted} of {matched} matched
         </span>

@@ -1,4 +1,4 @@
-/** A button for an action without undo: acts on the second press. */
+/** A button for an action without undo. The second press confirms and runs the action. */
 import { type Child, type JSX, useState } from "hono/jsx";
 
 type SureButtonProps = JSX.IntrinsicElements["button"] & {

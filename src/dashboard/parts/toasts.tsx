@@ -1,4 +1,4 @@
-/** Messages after actions, with Undo and the action as code. */
+/** Messages after actions, with an Undo button and the code of the action for a test. */
 import type { StateReport } from "../../sandbox/views.ts";
 import type { Actions, Cockpit, Toast } from "../cockpit.ts";
 import { QuietButton } from "./quiet-button.tsx";
@@ -40,7 +40,7 @@ function One({ toast, state, act }: OneProps) {
   );
 }
 
-/** Names later changes that Undo also reverts. */
+/** Returns a warning if Undo also reverts changes that were made after the action. */
 function describeLater(after: StateReport | undefined, now: StateReport | undefined): string {
   if (after === undefined || after.world !== now?.world) return "";
   const count = now.exchanges - after.exchanges;

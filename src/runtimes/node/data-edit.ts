@@ -6,7 +6,7 @@ import type { SandboxCore } from "../../sandbox/sandbox.ts";
 import type { Entity } from "../../world/store.ts";
 import { VersionedMap } from "../../world/versioned-map.ts";
 
-/** An edited collection. `was` and `is` are its content before and after. */
+/** An edited collection. `was` is its content before the edit, `is` its content after. */
 type Edit = DataCollectionId & { readonly was: VersionedMap<Entity>; readonly is: VersionedMap<Entity> };
 
 export function findEdits(
@@ -21,7 +21,7 @@ export function findEdits(
   return edits.filter(({ was, is }) => JSON.stringify(was.values()) !== JSON.stringify(is.values()));
 }
 
-/** Applies the edits in the order of the file. Entities that the world has added since then stay. */
+/** Applies the edits in the order of the file. Keeps entities that the world has added since it last wrote the file. */
 export function applyEdits(sandbox: SandboxCore, edits: readonly Edit[]): void {
   sandbox.world.store.transaction(() => {
     for (const { service, environment, collection, definition, was, is } of edits) {
@@ -34,7 +34,7 @@ export function applyEdits(sandbox: SandboxCore, edits: readonly Edit[]): void {
   });
 }
 
-/** `museum/specialEvents: 1 changed, 2 added`. */
+/** Summarizes the edits. Example: `museum/specialEvents: 1 changed, 2 added`. */
 export function describeEdits(edits: readonly Edit[]): string {
   const parts = edits.map(({ id, was, is }) => {
     const edited = is.keys().filter((key) => isEdited(key, was, is));

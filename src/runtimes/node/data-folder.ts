@@ -1,4 +1,4 @@
-/** A locked folder with one data file per world. A mark of each file detects edits. */
+/** A locked folder with one data file per world. Detects edits by a mark of each file: inode, mtime and size. */
 
 import {
   chmodSync,
@@ -38,7 +38,7 @@ const nodeCalls: FileCalls = {
 };
 
 export type DataFolderOptions = {
-  /** Moves the files of an earlier state aside. */
+  /** Whether to move existing files into a subfolder and start with new data. */
   readonly reset: boolean;
   readonly calls?: FileCalls | undefined;
 };
@@ -52,9 +52,9 @@ export class DataFolder {
   readonly path: string;
   readonly services: readonly Service[];
   readonly lock: FolderLock;
-  /** Messages for the user. */
+  /** Messages to print for the user. */
   readonly notices: string[] = [];
-  /** The worlds of the folder when it was opened. */
+  /** Worlds that had a file when the folder was opened. */
   readonly found = new Map<string, FoundWorld>();
   readonly #calls: FileCalls;
 
@@ -72,7 +72,7 @@ export class DataFolder {
     { reset, calls = nodeCalls }: DataFolderOptions,
   ): Promise<DataFolder> {
     try {
-      await mkdir(path, { recursive: true, mode: 0o700 }); // mkdirSync() never returns for a path in /proc.
+      await mkdir(path, { recursive: true, mode: 0o700 }); // Not mkdirSync(), which never returns for a path in /proc.
     } catch (error) {
       const message = `The data folder cannot be created: ${describeFileError(error)}. Choose another --data folder.`;
       throw new UsageError("stateUnreadable", message, { file: path }, { cause: error });
@@ -99,7 +99,7 @@ export class DataFolder {
     return readWorld(readFileSync(path, "utf8"), this.services, path, before);
   }
 
-  /** Writes a file that `commit` moves into the folder. Returns its mark. */
+  /** Writes the file of a world to a staging folder. `commit` moves it into the data folder. Returns its mark. */
   stage(id: string, text: string): string {
     const path = this.lock.toStagedPath(id + EXTENSION);
     this.#calls.write(path, text);
@@ -134,7 +134,7 @@ export class DataFolder {
   }
 
   #open(name: string): void {
-    if (/^\.(lock|taken)-/.test(name)) rmSync(join(this.path, name), { recursive: true, force: true }); // Left by a crash.
+    if (/^\.(lock|taken)-/.test(name)) rmSync(join(this.path, name), { recursive: true, force: true }); // Left by a crashed process.
     const id = name.slice(0, -EXTENSION.length);
     if (!name.endsWith(EXTENSION) || name.startsWith(".")) return;
     const file = join(this.path, name);

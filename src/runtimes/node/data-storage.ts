@@ -1,4 +1,4 @@
-/** Stores worlds in a folder. Only sandboxes with the option `data` load this module. */
+/** Stores worlds in a folder. Loaded only by sandboxes with the option `data`. */
 
 import type { Settings } from "../../sandbox/sandbox-state.ts";
 import type { Worlds } from "../../sandbox/worlds.ts";
@@ -18,7 +18,7 @@ type StoreOptions = {
   readonly settings?: unknown;
 };
 
-/** Restores all worlds of the folder but `main`, which the caller has restored. Then stores every change. */
+/** Restores the worlds of the folder, except the main world, which the caller has restored. Then stores every change. */
 export async function storeWorlds(
   worlds: Worlds,
   folder: DataFolder,
@@ -38,7 +38,7 @@ export async function storeWorlds(
     sandbox.markStart();
   }
   worlds.made = folder.server?.made ?? 0;
-  const setClock = parseClock(isStored ? options.clock : undefined); // Parse before the first write: it may throw.
+  const setClock = parseClock(isStored ? options.clock : undefined); // Before the first write: an invalid clock throws.
   const store = new DataStore(worlds, folder);
   await store.flush(main, undefined);
   setClock(main.clock);

@@ -1,4 +1,4 @@
-/** Stores each world in a file. Pending requests share one write. If it fails, all worlds roll back to their stored state. */
+/** Stores each world in a file. Concurrent requests share one write. A failed write rolls all worlds back to their files. */
 
 import { watch } from "node:fs";
 import { UsageError } from "../../errors/usage-error.ts";
@@ -17,7 +17,7 @@ import { formatWorld, getData } from "./world-file.ts";
 
 /** Delay after a file event in ms, because one save in an editor causes several events. */
 const DEBOUNCE_MS = 60;
-/** Time for an editor to finish a write, in ms. A file that is invalid after it is rejected. */
+/** Time for an editor to finish a write, in ms. If the file is still invalid after that, it is rejected. */
 const HALF_WRITTEN_MS = 240;
 
 /** Last stored state of a world. */
@@ -27,9 +27,9 @@ type StoredWorld = {
   data: DataVersions;
   /** Counts changes of the data. */
   version: number;
-  /** Values of `readMarks`. They differ after a change that emits no event. */
+  /** Result of `readMarks` at the last write. It detects changes that emit no event. */
   marks: readonly unknown[];
-  /** Mark of the file as this process wrote or read it. */
+  /** Mark of the file when this process last wrote or read it. */
   fileMark: string;
   /** Mark of a rejected edit that is still in the folder, or empty. */
   rejectedMark: string;
@@ -85,7 +85,7 @@ export class DataStore implements Commit {
       for (const id of seen) this.#readEdit(id, isFinal);
       timer = isFinal ? undefined : setTimeout(() => readEdits(true), HALF_WRITTEN_MS);
       if (isFinal) seen.clear();
-      if (this.#changed.size > 0) this.#write().catch(() => {}); // Ignored: the next request reports it.
+      if (this.#changed.size > 0) this.#write().catch(() => {}); // Ignored: the next request reports the failed write.
     };
     const watcher = watch(this.#folder.path, { persistent: false }, (_event, name) => {
       if (name === null || !name.endsWith(".json")) return;
@@ -99,7 +99,7 @@ export class DataStore implements Commit {
     };
   }
 
-  /** Writes the last changes and releases the folder. */
+  /** Writes pending changes and releases the lock. */
   async close(): Promise<void> {
     this.#stopWatching();
     try {
@@ -108,7 +108,7 @@ export class DataStore implements Commit {
         if (hasChanged(stored) || this.#readEdit(id)) this.#changed.add(id);
       if (this.#changed.size > 0) await this.#write();
     } catch (error) {
-      const message = `The last changes are not stored. ${(error as Error).message}`; // Safe: #write() rejects with a StorageError.
+      const message = `The last changes are not stored. ${(error as Error).message}`; // Safe cast: #write() rejects with errors.
       throw new UsageError("stateUnreadable", message, {}, { cause: error });
     } finally {
       this.#folder.lock.release();
@@ -138,7 +138,7 @@ export class DataStore implements Commit {
     if (found?.content.state === undefined) markChanged();
   }
 
-  /** Resolves when all changes so far are stored. */
+  /** Adds the caller to the next batch. Resolves when all current changes are stored. */
   #write(): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#waiters.push({ resolve, reject }) === 1) setImmediate(() => this.#runBatch());
@@ -169,7 +169,7 @@ export class DataStore implements Commit {
     }
   }
 
-  /** Stages the files of all changed worlds, then commits them. If it throws, all worlds remain marked as changed. */
+  /** Stages the files of all changed worlds, then commits them. After an error, `#changed` still has all these worlds. */
   #writeChanged(): void {
     const folder = this.#folder;
     for (const id of this.#changed) this.#readEdit(id);
@@ -240,7 +240,7 @@ export class DataStore implements Commit {
     const stored = this.#stored.get(id);
     const mark = this.#folder.getMark(id);
     if (stored === undefined || mark === stored.fileMark || mark === stored.rejectedMark) return false;
-    if (mark === "") return true; // Write a deleted file again.
+    if (mark === "") return true; // The file was deleted: write it again.
     const { sandbox, version } = stored;
     try {
       const content = this.#folder.read(id, stored.data);
@@ -267,7 +267,7 @@ export class DataStore implements Commit {
     }
   }
 
-  /** Moves a foreign version of the file out of the way before a write replaces it. */
+  /** Renames a file that another program has changed, so that the next write does not overwrite it. */
   #moveRejected({ sandbox, rejectedMark }: StoredWorld): void {
     const name = this.#folder.moveRejected(sandbox.id);
     if (rejectedMark === "")
@@ -288,7 +288,7 @@ function hasChanged({ sandbox, marks }: StoredWorld): boolean {
   return readMarks(sandbox).some((mark, index) => mark !== marks[index]);
 }
 
-/** Returns the parts of a world whose changes emit no event. */
+/** Returns values that differ after a change of a world, including changes that emit no event. */
 function readMarks({ world, settings, ruleSet }: SandboxCore): readonly unknown[] {
   const { added, layers, named, counters } = ruleSet.present;
   const rules = [layers, added, named, counters.version];

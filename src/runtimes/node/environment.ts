@@ -1,4 +1,4 @@
-/** Sets the URLs of the sandbox as environment variables, and writes capsules of failed tests. */
+/** Sets environment variables to URLs of the sandbox, and writes failure reports (capsules) of tests to files. */
 
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -7,7 +7,7 @@ import { describeUnknown } from "../../errors/nearest.ts";
 import { UsageError } from "../../errors/usage-error.ts";
 import type { Capsule } from "../../journal/capsule.ts";
 
-/** Environment variables and the sandbox URL that each one receives: `{ VITE_MUSEUM_URL: "museum" }`. */
+/** Environment variables by name, each with the URL to set it to: `{ VITE_MUSEUM_URL: "museum" }`. */
 export type VariableNames = Readonly<Record<string, "museum" | "account" | "accountSandbox" | "control">>;
 type Variables = Readonly<Record<string, string>>;
 
@@ -42,7 +42,7 @@ export function newControlToken(): string {
   return randomUUID();
 }
 
-/** Maximum name length in characters. Stays below the 255 bytes that file systems allow. */
+/** Maximum length of a file name without extension, in characters. File systems allow 255 bytes. */
 const MAX_FILE_NAME_CHARS = 80;
 
 /** Writes the capsule of a test into the folder, and prints the command that shows it. */
@@ -53,7 +53,7 @@ export async function writeCapsule(folder: string, test: string, capsule: Capsul
   console.error(`vitrine show ${JSON.stringify(file)}`);
 }
 
-/** Shortens a long name to its end, its most specific part. A digest makes the name unique. */
+/** Shortens a long name to its end, which is its most specific part. A digest at the start keeps it unique. */
 function toFileName(test: string): string {
   const name = test.replace(/[^\p{L}\p{N}]+/gu, "-");
   if (name.length <= MAX_FILE_NAME_CHARS) return name;

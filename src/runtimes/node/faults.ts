@@ -1,4 +1,4 @@
-/** Injects wire faults on a socket. `pipeline/broken-reply.ts` does the same in process. */
+/** Injects wire faults on a socket. For in-process calls, see `pipeline/broken-reply.ts`. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type OutgoingResponse, toBodyBytes } from "../../pipeline/outgoing-response.ts";
@@ -17,7 +17,7 @@ export function injectFault(
   const { socket } = outgoing;
   if (socket === null || outgoing.destroyed) return; // The client has disconnected.
   outgoing.on("error", () => {}); // Ignored: the client may disconnect during the fault.
-  // Drain the request body, because unread data would turn the close into a reset.
+  // Read the request body: if a socket with unread data is closed, the client gets a reset instead.
   incoming.resume();
   const body = toBodyBytes(sent);
   const half = takeFirstHalf(body);
@@ -58,7 +58,7 @@ export function injectFault(
       runLater(SLOW_CLOSE_MS, outgoing, () => outgoing.end());
       break;
     case "dribble":
-      head(); // Includes Content-Length, for HEAD too.
+      head(); // The headers already include Content-Length.
       dribble(outgoing, body, fault);
       break;
     default:
@@ -66,7 +66,7 @@ export function injectFault(
   }
 }
 
-/** Sends the body in chunks of equal size. The last one is sent after `overMs`. */
+/** Sends the body in chunks of equal size, spread over `overMs`. */
 function dribble(
   outgoing: ServerResponse,
   body: Uint8Array,
@@ -83,7 +83,7 @@ function dribble(
   runLater(overMs / chunks, outgoing, () => step(0));
 }
 
-/** Runs `act` after a delay in wall time, unless the client disconnects first. */
+/** Runs `act` after a delay in wall-clock time, unless the client disconnects first. */
 function runLater(delayMs: number, outgoing: ServerResponse, act: () => void): void {
   const timer = setTimeout(act, delayMs);
   outgoing.once("close", () => clearTimeout(timer));

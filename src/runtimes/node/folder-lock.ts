@@ -1,6 +1,6 @@
 /**
- * Locks a data folder. The holder stages its files in `lock/<id>/`, and commits them with a rename.
- * A new holder first renames `lock` away. Every later commit of the previous holder then fails.
+ * Locks a data folder. The process with the lock stages its files in `lock/<id>/` and commits them with a rename.
+ * A process that takes over a stale lock first renames `lock`, so that the previous process can no longer commit.
  */
 
 import { randomUUID } from "node:crypto";
@@ -26,11 +26,11 @@ import { describeFileError, getErrorCode } from "./file-errors.ts";
 const LOCK = "lock";
 const HOLDER = "holder.json";
 const HEARTBEAT_MS = 500;
-/** A lock without a heartbeat for this long is stale. */
+/** A lock is stale if its heartbeat is older than this, in ms. */
 const HEARTBEAT_TIMEOUT_MS = 2_500;
 const MAX_ATTEMPTS = 5;
 
-/** The process with the lock. `space` identifies the PID namespace of `pid`. */
+/** The process that holds the lock. `space` identifies the PID namespace of `pid`. */
 type Holder = { readonly pid: number; readonly space: string };
 
 export class LockLostError extends StorageError {
@@ -50,7 +50,7 @@ export class FolderLock {
     this.#heartbeat.unref();
   }
 
-  /** Rejects with a UsageError `stateLocked` if a living process holds the lock. */
+  /** Acquires the lock. Rejects with a UsageError `stateLocked` if a running process holds it. */
   static async take(folder: string): Promise<FolderLock> {
     const lock = new FolderLock(folder);
     try {
@@ -72,7 +72,7 @@ export class FolderLock {
     }
   }
 
-  /** Path to write a file to before `commit`. */
+  /** Returns the path where a file is staged until `commit` moves it. */
   toStagedPath(name: string): string {
     return join(this.#folder, LOCK, this.#id, name);
   }
@@ -88,11 +88,11 @@ export class FolderLock {
       for (const name of readdirSync(this.toStagedPath("")))
         if (name !== HOLDER) rmSync(this.toStagedPath(name), { force: true });
     } catch {
-      // Ignored: without the lock there are no staged files.
+      // Ignored: the folder is missing if the lock was lost, and then there are no staged files.
     }
   }
 
-  /** Whether this process holds the lock. Creates the lock again if someone deleted it. */
+  /** Whether this process holds the lock. Creates the lock again if it was deleted. */
   hold(): boolean {
     if (findHolder(join(this.#folder, LOCK)) === this.#id) return true;
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
@@ -104,7 +104,7 @@ export class FolderLock {
     this.#moveAway(this.#id);
   }
 
-  /** Returns false if another process holds the lock. */
+  /** Creates the lock with a rename, which is atomic. Returns false if another process holds it. */
   #create(): boolean {
     const own = join(this.#folder, `.lock-${this.#id}`);
     mkdirSync(join(own, this.#id), { recursive: true, mode: 0o700 });
@@ -128,7 +128,7 @@ export class FolderLock {
       renameSync(lock, away);
       if (findHolder(away) !== id) renameSync(away, lock); // Another process took the lock in between.
     } catch {
-      // Ignored: the lock was removed or has a new holder. The next attempt finds out.
+      // Ignored: the lock was removed or has a new holder. The next attempt reads it again.
     }
     rmSync(away, { recursive: true, force: true });
   }
@@ -150,7 +150,7 @@ function findHolder(lock: string): string | undefined {
   }
 }
 
-/** Throws a UsageError if the holder is alive: its PID exists in this namespace, or its heartbeat continues. */
+/** Throws a UsageError if the holder updates its heartbeat. A holder whose PID no longer exists is stale immediately. */
 async function assertStale(folder: string, id: string): Promise<void> {
   const file = join(folder, LOCK, id, HOLDER);
   const holder = readHolder(file);
@@ -178,9 +178,9 @@ function isRunning(pid: number): boolean {
 
 function readHolder(file: string): Holder | undefined {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as Holder; // Safe: both properties are only compared.
+    return JSON.parse(readFileSync(file, "utf8")) as Holder; // Safe cast: both properties are only compared.
   } catch {
-    return undefined; // Ignored: the heartbeat decides.
+    return undefined; // Ignored: the heartbeat decides whether the lock is stale.
   }
 }
 

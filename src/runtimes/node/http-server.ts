@@ -1,4 +1,4 @@
-/** HTTP server on sockets. Listens on the IPv4 and IPv6 loopback addresses, and closes within a time limit. */
+/** HTTP and HTTPS server. Listens on the IPv4 and IPv6 loopback addresses by default, and closes within a time limit. */
 
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -27,7 +27,7 @@ import {
 import { send } from "./send.ts";
 import { SocketRequest } from "./socket-request.ts";
 
-/** Maximum time for pending responses when the server closes. */
+/** Maximum time in ms that `close` waits for pending responses. */
 const GRACE_MS = 900;
 const MAX_ATTEMPTS = 20;
 const SERVER_OPTIONS = {
@@ -36,7 +36,7 @@ const SERVER_OPTIONS = {
   connectionsCheckingInterval: 1_000,
   // Node's default of 5 s can close a connection while a slow client sends a request, which causes a reset.
   keepAliveTimeout: 60_000,
-  // Node would respond without a body. `findRequestProblem` explains the error.
+  // Node would reject a missing Host with an empty body. `findRequestProblem` sends a problem that explains the error.
   requireHostHeader: false,
 };
 const MAX_CONNECTIONS = 1_024;
@@ -52,14 +52,14 @@ export const listen: Listen = async (answer, { port = 0, host, cert, key } = {})
     try {
       return await listenOn(hosts, port, answer, tls);
     } catch (error) {
-      // Port 0 needs a port that is free for IPv4 and IPv6. Retry if the chosen port is taken in one of them.
+      // For port 0, the system chooses a port that is free for IPv4. Retry if it is taken for IPv6.
       const taken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
       if (!taken || port !== 0 || attempt === MAX_ATTEMPTS) throw toUsageError(error, port, hosts);
     }
   }
 };
 
-/** Undefined without files. Throws a UsageError if the key does not belong to the certificate. */
+/** Returns undefined if neither file is set. Throws a UsageError if the key does not belong to the certificate. */
 function readCertificate(cert?: string, key?: string): Tls | undefined {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
@@ -107,22 +107,22 @@ class Edge {
   readonly #serve: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
   /** Open sockets with their newest response. */
   readonly #sockets = new Map<Socket, ServerResponse | undefined>();
-  /** With TLS, the sockets below these. Only they can send a reset. */
+  /** With TLS: the TCP sockets that carry the TLS sockets. A reset is sent on the TCP socket. */
   readonly #plain = new Set<Socket>();
   #closing: Promise<void> | undefined;
 
   constructor(answer: HandleRequest, tls?: Tls) {
     this.#serve = getRequestListener(
       (request, bindings) => {
-        const { incoming, outgoing } = bindings as HttpBindings; // Safe: the server uses HTTP/1.1.
+        const { incoming, outgoing } = bindings as HttpBindings; // Safe cast: the server uses HTTP/1.1.
         serveRequest(answer, request, incoming, outgoing);
         return RESPONSE_ALREADY_SENT;
       },
       {
         overrideGlobalObjects: false,
-        // Default for HTTP/1.0 requests without a Host header.
+        // Host name of HTTP/1.0 requests without a Host header.
         hostname: "localhost",
-        // Rethrow to `#accept`, which can write the error response.
+        // Rethrow the error, so that `#accept` writes the error response.
         errorHandler: (error) => {
           throw error;
         },
@@ -131,7 +131,7 @@ class Edge {
     const accept = (request: IncomingMessage, response: ServerResponse) => this.#accept(request, response);
     const options = { ...SERVER_OPTIONS, ...tls };
     this.#server = tls === undefined ? createServer(options, accept) : createSecureServer(options, accept);
-    // Disable Node's limit, which drops headers silently. `findRequestProblem` checks the number.
+    // Disables Node's limit, which drops headers silently. `findRequestProblem` limits their number instead.
     this.#server.maxHeadersCount = 0;
     this.#server.maxConnections = MAX_CONNECTIONS;
     this.#server.on("connection", (socket: Socket) => {
@@ -147,7 +147,7 @@ class Edge {
       this.#watch(socket);
     });
     this.#server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
-      // Close the connection if no 100 was sent, because the client may or may not send its body then.
+      // Without a 100 response, the client may or may not send its body, so close the connection.
       const { shouldKeepAlive } = response;
       response.shouldKeepAlive = false;
       request.once("resume", () => {
@@ -165,9 +165,9 @@ class Edge {
     this.#server.on("clientError", (error, socket) => {
       const problem = toParserProblem(error);
       if (problem === undefined) socket.destroy();
-      // The body of a rejected request can cause a parser error after its response was sent.
+      // After the response to a rejected request, its body can cause a parser error, which needs no second response.
       else if (this.#isAnswering(socket as Socket))
-        (socket as Socket).destroySoon(); // Safe: an HTTP server has TCP sockets.
+        (socket as Socket).destroySoon(); // Safe cast: an HTTP server has TCP sockets.
       else endSocket(socket, problem);
     });
   }
@@ -178,7 +178,7 @@ class Edge {
       this.#server.once("error", reject);
       this.#server.listen({ port, host, ipv6Only: host === "::1" }, () => {
         this.#server.off("error", reject);
-        resolve((this.#server.address() as AddressInfo).port); // Safe: a TCP server has a port.
+        resolve((this.#server.address() as AddressInfo).port); // Safe cast: the address of a TCP server has a port.
       });
     });
   }
@@ -191,7 +191,7 @@ class Edge {
         resolve();
       });
       for (const response of this.#sockets.values()) if (isInFlight(response)) this.#makeLast(response);
-      // Wait for one turn of the event loop, so that requests that have already arrived get a response.
+      // Wait for one turn of the event loop, so that requests already received get a response.
       setImmediate(() => this.#destroyIdle());
     });
     return this.#closing;
@@ -240,7 +240,7 @@ function isInFlight(response: ServerResponse | undefined): response is ServerRes
   return response !== undefined && !response.closed;
 }
 
-/** Responds synchronously if `answer` does. */
+/** Calls `answer` and sends its response. Stays synchronous if `answer` returns no promise. */
 function serveRequest(
   answer: HandleRequest,
   request: Request,
@@ -260,7 +260,7 @@ function sendResponse(sent: OutgoingResponse, incoming: IncomingMessage, outgoin
   else injectFault(sent.fault, sent, incoming, outgoing);
 }
 
-/** Responds to an invalid URL with 400 and to an internal error with 500, without a stack trace. */
+/** Sends a 400 for an invalid URL, otherwise a 500 without a stack trace. Disconnects if the headers are already sent. */
 function rejectLate(error: unknown, response: ServerResponse): void {
   if (response.headersSent) response.destroy();
   else if (error instanceof Error && error.name === "RequestError") sendProblem(response, INVALID_TARGET);
@@ -291,6 +291,6 @@ function toUsageError(error: unknown, port: number, hosts: readonly string[]): E
     ENOTFOUND: "host not found",
   };
   const reason = reasons[code ?? ""];
-  if (reason === undefined) return error as Error; // Safe: listen() rejects only with errors.
+  if (reason === undefined) return error as Error; // Safe cast: listen() rejects only with Error objects.
   return new UsageError("badOption", `Cannot listen on ${where}: ${reason}.`, {}, cause);
 }

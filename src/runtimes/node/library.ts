@@ -36,7 +36,7 @@ function findPackageAbove(): URL | undefined {
   }
 }
 
-/** Finds the installed package if a bundler has copied this module into another program. */
+/** Finds the installed package, for programs into which a bundler has copied this module. */
 function findInstalledPackage(): URL | undefined {
   try {
     return new URL("./", pathToFileURL(createRequire(import.meta.url).resolve("vitrine/package.json")));

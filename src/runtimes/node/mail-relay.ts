@@ -10,7 +10,7 @@ import type { Message } from "../../world/mailbox.ts";
 
 const SENDER = { name: "vitrine", address: "no-reply@vitrine.test" };
 const TIMEOUT_MS = 5_000;
-/** The relay closes after 200 ms without data from the server, or after 5 such intervals. */
+/** On close, the relay waits for pending mails: in intervals of 200 ms, until one is without progress, at most 5. */
 const QUIET_MS = 200;
 const MAX_INTERVALS = 5;
 
@@ -29,7 +29,7 @@ export async function openMailRelay(url: string): Promise<MailRelay> {
     socketTimeout: TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-    // Create the socket here, to count the bytes that the server sends.
+    // Creates the socket here, because `close` reads the number of received bytes from it.
     getSocket(_options, use) {
       const { host, port } = server;
       const connection = connect({ host, port, signal: ended.signal, timeout: TIMEOUT_MS });
@@ -70,7 +70,7 @@ export async function openMailRelay(url: string): Promise<MailRelay> {
   };
 }
 
-/** Resolves after an interval without progress, at the latest after `MAX_INTERVALS`. */
+/** Resolves after the first interval without progress, or after `MAX_INTERVALS`. */
 async function waitUntilQuiet(readProgress: () => number): Promise<void> {
   for (let passed = 0; passed < MAX_INTERVALS; passed += 1) {
     const before = readProgress();
@@ -82,7 +82,7 @@ async function waitUntilQuiet(readProgress: () => number): Promise<void> {
 function toMail({ to, subject, text, html, at, actionUuid }: Message) {
   return {
     from: SENDER,
-    // Pass an object, so that a comma cannot split the address.
+    // An object, because nodemailer would split a string with a comma into two addresses.
     to: { name: "", address: to },
     subject,
     text,

@@ -1,4 +1,4 @@
-/** Runtime for test runners that emulate a browser in Node. Rejects the same options as a browser. */
+/** Runtime for test runners that emulate a browser in Node. Rejects the same options as the browser runtime. */
 
 import { rejectScenarioPath } from "../../scenario/library.ts";
 import type { Runtime } from "../../server/runtime.ts";

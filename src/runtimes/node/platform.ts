@@ -1,4 +1,4 @@
-/** Platform for Node: hashes and keys of OpenSSL, and lazily loaded packages. */
+/** Platform for Node: hashes and keys by `node:crypto`, and lazily loaded packages. */
 
 import {
   createECDH,
@@ -22,7 +22,7 @@ import {
 import type { Platform } from "../../world/platform.ts";
 
 const require = createRequire(import.meta.url);
-/** Loaded with the first token, which makes startup 5 % faster. */
+/** Loads the package with the first token instead of at startup, which makes startup 5 % faster. */
 const loadJsonwebtoken = () => require("jsonwebtoken") as typeof import("jsonwebtoken");
 
 export const nodePlatform: Platform = {
@@ -47,12 +47,12 @@ class NodeKey implements Key {
   }
 
   get publicJwk(): Jwk {
-    return this.#public.export({ format: "jwk" }) as Jwk; // Safe: all properties of a JWK are strings.
+    return this.#public.export({ format: "jwk" }) as Jwk; // Safe cast: all properties of an exported JWK are strings.
   }
 
   sign(claims: object): string {
     const algorithm = this.#algorithm;
-    // jsonwebtoken writes `alg` first. `toJSON` restores the order of the reference server.
+    // jsonwebtoken writes `alg` before `typ`. `toJSON` restores the order of the reference server.
     const header = { alg: algorithm, toJSON: () => ({ typ: "JWT", alg: algorithm }) };
     return loadJsonwebtoken().sign(claims, this.#private, { algorithm, header });
   }
@@ -63,7 +63,7 @@ class NodeKey implements Key {
       loadJsonwebtoken().verify(token, this.#public, options);
       return true;
     } catch {
-      return false; // jsonwebtoken throws plain errors too, for input that is not a token.
+      return false; // Catches all errors: for invalid input, jsonwebtoken also throws errors of other classes.
     }
   }
 }

@@ -16,7 +16,7 @@ export type EdgeProblem = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Replaces Node's outdated name of status 413. */
+/** Reason phrases of Node, with the current name of status 413. */
 const REASONS: typeof STATUS_CODES = { ...STATUS_CODES, 413: "Content Too Large" };
 const TARGET_TOO_LONG: EdgeProblem = {
   status: 414,
@@ -24,7 +24,7 @@ const TARGET_TOO_LONG: EdgeProblem = {
 };
 const UNSUPPORTED_VERSION: EdgeProblem = { status: 505, detail: "This server speaks HTTP/1.1." };
 
-/** Checks the head of a request. Returns undefined if it is valid. */
+/** Checks request line and headers. Returns undefined if they are valid. */
 export function findRequestProblem(request: IncomingMessage): EdgeProblem | undefined {
   const { httpVersion, rawHeaders, headers, url = "" } = request;
   if (httpVersion !== "1.1" && httpVersion !== "1.0")
@@ -42,7 +42,7 @@ export function findRequestProblem(request: IncomingMessage): EdgeProblem | unde
   return findTargetProblem(url);
 }
 
-/** The end of the body is unknown unless the last coding is `chunked`. All other codings are unsupported. */
+/** 501 for unsupported codings before `chunked`. 400 if `chunked` is not last: the end of the body is unknown then. */
 function toCodingProblem(coding: string): EdgeProblem {
   const status = /,\s*chunked\s*$/i.test(coding) ? 501 : 400;
   return { status, detail: "The only transfer coding is chunked.", headers: { connection: "close" } };
@@ -64,7 +64,7 @@ function findTargetProblem(target: string): EdgeProblem | undefined {
 
 type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
-/** Returns undefined if the client has disconnected. */
+/** Converts an error of Node's HTTP parser to a problem. Undefined if the client has disconnected. */
 export function toParserProblem({ code, rawPacket }: ParserError): EdgeProblem | undefined {
   switch (code) {
     case "ECONNRESET":
@@ -99,7 +99,7 @@ export function sendServerOptions(response: ServerResponse): void {
   response.writeHead(204, toRawHeaders({ allow: METHODS })).end();
 }
 
-/** Adds Content-Length, because a bare socket does not. */
+/** Adds Content-Length, which is missing if the response is written directly to a socket. */
 function buildProblemResponse({ status, detail, headers }: EdgeProblem): ProblemResponse {
   const answer = createSandboxProblem(status, detail);
   const length = String(Buffer.byteLength(answer.body));

@@ -1,4 +1,4 @@
-/** Runtime for Node and compatible programs, with files, sockets and mail. */
+/** Runtime for Node and compatible runtimes, with files, sockets and mail. */
 
 import type { ParserErrors } from "../../pipeline/broken-reply.ts";
 import type { Runtime } from "../../server/runtime.ts";

@@ -9,7 +9,7 @@ import { loadScenario, type Scenario, type ScenarioLibrary, ScenarioText } from 
 import { clearTimeout, setTimeout } from "../../world/timers.ts";
 import { library } from "./library.ts";
 
-/** Loads a scenario file. Throws a UsageError that lists its errors, as `vitrine check` does. */
+/** Loads a scenario file. Throws a UsageError with the errors that `vitrine check` prints. */
 export function checkScenario(path: string, services: readonly Service[]): Scenario {
   return loadScenario(openScenario(path), { services, library: scenarios });
 }
@@ -21,7 +21,7 @@ export function readPresets(services: readonly Service[]): readonly Scenario[] {
 
 export type Reload = { readonly scenario: Scenario | undefined } | { readonly error: UsageError };
 
-/** Reloads scenarios when a file changes, and reports the result or UsageError to `onReload`. Returns a stop function. */
+/** Reloads scenarios when a file changes. Passes the scenario or a UsageError to `onReload`. Returns a stop function. */
 export function watchScenarios(
   given: readonly ScenarioReference[],
   services: readonly Service[],
@@ -51,7 +51,7 @@ export function watchScenarios(
       await onReload({ error });
     }
   };
-  // Watch folders, because editors save a file by renaming another one onto it.
+  // Watch folders, not files: many editors save a file by renaming a new file onto it.
   const follow = (): void => {
     for (const folder of new Set([...files].map((file) => dirname(file)))) {
       if (watchers.has(folder)) continue;
@@ -63,14 +63,14 @@ export function watchScenarios(
       watchers.set(folder, watcher);
     }
   };
-  read(); // Finds the extended files.
+  read(); // Finds the files that the scenarios extend.
   return () => {
     clearTimeout(pending);
     for (const watcher of watchers.values()) watcher.close();
   };
 }
 
-/** Wraps the library to add each file that it reads to `files`. */
+/** Wraps the library `scenarios`, so that it adds the path of each file that it reads to `files`. */
 function withTracking(files: Set<string>): ScenarioLibrary {
   return {
     ...scenarios,
@@ -82,7 +82,7 @@ function withTracking(files: Set<string>): ScenarioLibrary {
   };
 }
 
-/** Delay after a file event, because one save in an editor causes several events. */
+/** Delay after a file event in ms, because one save in an editor causes several events. */
 const SETTLE_MS = 50;
 
 /** Opens a base file, or `base.json` if the path is a folder. */
@@ -97,18 +97,18 @@ function toBasePath(path: string): string {
 
 export function openScenario(path: string): ScenarioText {
   try {
-    // Keep a byte order mark, which the JSON parser reports as an error.
+    // Keeps a byte order mark, so that the JSON parser reports it as an error.
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
     return new ScenarioText(path, decoder.decode(readFileSync(path)));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException; // Safe: thrown by the file system.
+    const { code } = error as NodeJS.ErrnoException; // Safe cast: the file system throws ErrnoExceptions.
     const reason =
       code === "ENOENT" ? "No such file" : code === "EISDIR" ? "This is a folder" : "The file cannot be read";
     throw new UsageError("unknownScenario", `${reason}.`, { file: path }, { cause: error });
   }
 }
 
-/** Reads presets by name. For a file `from`, also reads relative paths in its folder and below. */
+/** Reads presets by name. If `from` is a scenario file, also reads relative paths in its folder and below. */
 export const scenarios: ScenarioLibrary = {
   names: library.presetNames,
   read(name, from) {
@@ -124,7 +124,7 @@ function findRealPath(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch {
-    return undefined; // A missing file is reported as an unknown name.
+    return undefined; // The caller reports a missing file as an unknown name.
   }
 }
 

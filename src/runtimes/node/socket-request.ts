@@ -16,7 +16,7 @@ export class SocketRequest implements IncomingRequest {
   readonly #request: Request;
   readonly #incoming: IncomingMessage;
 
-  /** `request` is the same request as a web `Request`, which provides the URL and the abort signal. */
+  /** `request` is the web `Request` of the same request. It provides method, URL and abort signal. */
   constructor(request: Request, incoming: IncomingMessage) {
     this.method = request.method;
     this.address = splitUrl(request.url);
@@ -33,7 +33,7 @@ export class SocketRequest implements IncomingRequest {
     return this.#incoming.socket.destroyed;
   }
 
-  /** A request without Content-Length and Transfer-Encoding is empty. */
+  /** Without Content-Length and Transfer-Encoding, an HTTP/1.1 request has no body. */
   isEmpty(): boolean {
     return isAnnouncedEmpty(this.headers) ?? true;
   }
@@ -58,9 +58,9 @@ export class SocketRequest implements IncomingRequest {
   }
 }
 
-/** Stores only strings, so that the journal does not keep sockets in memory. */
+/** Stores only strings. A reference to the IncomingMessage in the journal would keep its socket in memory. */
 class SocketHeaders implements RequestHeaders {
-  /** Alternating names and values, in the order sent. */
+  /** Alternating names and values, in the order of the request. */
   readonly #raw: readonly string[];
 
   constructor(raw: readonly string[]) {

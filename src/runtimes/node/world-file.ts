@@ -1,4 +1,4 @@
-/** Data file of a world: editable sections with its data, and the section `vitrine` with all other state. */
+/** Data file of a world: sections with data that you can edit, and the section `vitrine` with all other state. */
 
 import { createHash } from "node:crypto";
 import { UsageError } from "../../errors/usage-error.ts";
@@ -13,13 +13,13 @@ import { listEntries, type Version, VersionedMap } from "../../world/versioned-m
 
 const FORMAT = "vitrine-data";
 const FORMAT_VERSION = 1;
-/** Maximum size of a data file. */
+/** Maximum size of a data file, in bytes. */
 const MAX_BYTES = 256 * 1_048_576;
 
-/** State of the server, in the file of the main world. */
+/** Server state, which only the file of the main world contains. `made`: last number in a generated world name. */
 export type ServerState = { readonly seed: number; readonly made: number };
 
-/** All state except the current data. */
+/** Content of the section `vitrine` that must not be edited. */
 type HiddenState = {
   readonly server: ServerState | null;
   readonly state: StateRecord;
@@ -28,13 +28,13 @@ type HiddenState = {
 type VitrineSection = HiddenState & {
   readonly format: string;
   readonly formatVersion: number;
-  /** Counts changes of the data. */
+  /** Increases with each write that changes the data. Detects an edit of an outdated version. */
   readonly version: number;
   /** SHA-256 of the hidden state. */
   readonly digest: string;
 };
 
-/** Content of a data file. Without `state`, the file only has data, and a new world starts from it. */
+/** Content of a data file. `state` is undefined if the file has only data; a new world then starts from the data. */
 export type WorldContent = {
   readonly version: number;
   readonly data: DataVersions;
@@ -44,7 +44,7 @@ export type WorldContent = {
   readonly server: ServerState | undefined;
 };
 
-/** Caches of formatted collections, which halve the CPU time of a write. */
+/** Caches of the JSON of each collection version. They halve the CPU time of a write. */
 const sectionTexts = new WeakMap<Version<Entity>, string>();
 const entryTexts = new WeakMap<Version<Entity>, string>();
 

@@ -1,4 +1,4 @@
-/** Runtime for browsers, workers and others without files and sockets. Fixtures and presets are part of the bundle. */
+/** Runtime for browsers and workers, without files and sockets. The bundle contains the fixtures and presets. */
 
 import { base, presets, version } from "vitrine:library";
 import { type PackageLibrary, rejectScenarioPath } from "../../scenario/library.ts";
@@ -9,7 +9,7 @@ import { webPlatform } from "./platform.ts";
 const library: PackageLibrary = {
   version: () => version,
   base: () => base,
-  presetNames: () => Object.keys(presets) as PresetName[], // Safe: the type is generated from these names.
+  presetNames: () => Object.keys(presets) as PresetName[], // Safe cast: the type is generated from these names.
   preset: (name) => ({ file: `scenarios/${name}.json`, text: presets[name] ?? "" }),
 };
 
@@ -22,7 +22,7 @@ export const webRuntime: Runtime = {
   },
   openScenario: rejectScenarioPath,
   openBase: rejectScenarioPath,
-  // Like the newest fetch of Node. Browsers hide the reason.
+  // Format of the newest fetch of Node. Browsers' fetch does not report the cause.
   parserErrors: { codes: false, expected: "HTTP/, RTSP/ or ICE/" },
   control: async () => (await import("../../control/index.ts")).control,
   sockets: undefined,

@@ -1,4 +1,4 @@
-/** The part of Cloudflare's module that vitrine uses. */
+/** Types of Cloudflare's module, as far as vitrine uses it. */
 declare module "cloudflare:workers" {
   export class DurableObject {
     constructor(context: never, bindings: never);

@@ -1,4 +1,4 @@
-/** The part of Cloudflare's Durable Objects API that vitrine uses, and the calls between its own objects. */
+/** Types of Cloudflare's Durable Objects API, as far as vitrine uses it, and of the calls between vitrine's objects. */
 
 import type { CoverageRecord } from "../../journal/coverage.ts";
 import type { Hosting } from "./hosting.ts";
@@ -9,11 +9,11 @@ export type Sql = {
   exec(query: string, ...values: readonly SqlValue[]): Iterable<Readonly<Record<string, SqlValue>>>;
 };
 
-/** Writes of one event loop turn are atomic. The runtime delays later responses until they are stored. */
+/** Writes in one turn of the event loop are atomic. The runtime sends a response only after earlier writes are stored. */
 export type Storage = {
   readonly sql: Sql;
   getAlarm(): Promise<number | null>;
-  /** `at` is in ms since 1970. An object has one alarm; a new one replaces it. */
+  /** `at` is in ms since 1970. A Durable Object has one alarm; a new alarm replaces it. */
   setAlarm(at: number): Promise<void>;
   deleteAlarm(): Promise<void>;
   deleteAll(): Promise<void>;
@@ -21,31 +21,31 @@ export type Storage = {
 
 export type ObjectContext = {
   readonly storage: Storage;
-  /** Delays all other events of the object until `act` ends. */
+  /** Delays all other events of this Durable Object until `act` ends. */
   blockConcurrencyWhile<T>(act: () => Promise<T>): Promise<T>;
 };
 
 type Namespace<T> = { idFromName(name: string): object; get(id: object): T };
 
-/** The bindings of `wrangler.jsonc`. */
+/** Bindings that `wrangler.jsonc` declares. */
 export type Bindings = {
   readonly WORLDS: Namespace<WorldCalls>;
   readonly TEAMS: Namespace<TeamCalls>;
 };
 
-/** Calls that a world accepts from other objects. */
+/** Methods of a world's Durable Object that other objects call. */
 export type WorldCalls = {
   answer(request: Request, hosting: Hosting): Promise<Response>;
-  /** Returns the record for a copy as JSON, or undefined if the world does not exist. */
+  /** Returns the record of the world as JSON, to create a copy. Undefined if the world does not exist. */
   forked(hosting: Hosting): Promise<string | undefined>;
-  /** Replaces the state of the world with a record. */
+  /** Replaces the state of the world with a record in JSON. Creates the world if it does not exist. */
   become(record: string, hosting: Hosting): Promise<void>;
   met(): Promise<readonly CoverageRecord[]>;
   /** Ends the world and returns its coverage. */
   end(): Promise<readonly CoverageRecord[]>;
 };
 
-/** Calls that the list of a team's worlds accepts. */
+/** Methods of a team's Durable Object, which lists the team's worlds. */
 export type TeamCalls = {
   /** Adds a world. Default names: `w1`, `w2`, … */
   enter(name: string | undefined, limit: number): Promise<EnterResult>;

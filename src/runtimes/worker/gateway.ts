@@ -1,4 +1,4 @@
-/** Routes `https://<host>/<team>/~<world>/…` to the object of that world. Returns 404 for an unknown team. */
+/** Routes `https://<host>/<team>/~<world>/…` to the world's Durable Object. Responds with 404 for an unknown team. */
 
 import { describeUnknown } from "../../errors/nearest.ts";
 import { UsageError } from "../../errors/usage-error.ts";
@@ -21,11 +21,11 @@ export type Team = {
 
 export type Teams = Readonly<Record<string, Team>>;
 
-/** Pattern of team names. Anyone with the name can call the services, so it must be as hard to guess as a key. */
+/** Pattern of team names. Any client with the name can call the services, so it must be as hard to guess as a key. */
 const TEAM_NAME = /^[A-Za-z0-9_-]{16,100}$/;
 const TOKEN_HASH = /^[0-9a-f]{64}$/;
 
-/** Headers that proxies add to a request. */
+/** Headers that proxies add to a request, or that only apply to one connection. */
 const HOP_HEADERS = /^(cf-.+|cdn-loop|x-forwarded-.+|x-real-ip|true-client-ip|connection|keep-alive)$/;
 
 export class Gateway {
@@ -50,7 +50,7 @@ export class Gateway {
     if (team === undefined || this.#isForeignToken(team, token))
       return toResponse(createSandboxProblem(404, `Not found: ${pathname}.`));
     const requested = name ?? request.headers.get("x-vitrine-world") ?? MAIN_WORLD;
-    const world = isWorldName(requested) ? requested : MAIN_WORLD; // The main world explains the invalid name.
+    const world = isWorldName(requested) ? requested : MAIN_WORLD; // The main world sends the error for the invalid name.
     try {
       return await getWorldObject(bindings, segment, world).answer(withoutHops(request), { ...team, world });
     } catch {
@@ -59,7 +59,7 @@ export class Gateway {
     }
   }
 
-  /** Whether the token belongs to another team. That team gets a 404 so that it cannot detect this one. */
+  /** Whether the token belongs to another team. It gets a 404, so that it cannot detect that this team exists. */
   #isForeignToken({ tokens }: Pick<Hosting, "tokens">, token: string | undefined): boolean {
     if (token === undefined) return false;
     const hash = toHex(getPlatform().digest(token));
@@ -84,7 +84,7 @@ function assertTeam(team: string, tokens: readonly string[], limits: Partial<Lim
   }
 }
 
-/** Removes the changes that proxies made to the request. */
+/** Removes headers of proxies, and restores the client's Accept-Encoding, which Cloudflare replaces. */
 function withoutHops(request: Request): Request {
   const headers = new Headers([...request.headers].filter(([name]) => !HOP_HEADERS.test(name)));
   const { cf } = request as { readonly cf?: { readonly clientAcceptEncoding?: string } };

@@ -30,7 +30,7 @@ import { StoredWorld } from "./stored-world.ts";
 
 export type HostedOptions = {
   readonly world: string;
-  /** Initial state, in place of base data and options. */
+  /** Initial state. Undefined: the world starts with base data and the options of the team. */
   readonly state: Replacement | undefined;
   readonly commit: Commit;
   readonly isControlToken: NonNullable<Access["isControlToken"]>;
@@ -41,9 +41,9 @@ export type HostedOptions = {
 type OpenWorld = LocalSandbox & { readonly server: Server };
 export type OpenHosted = (options: TeamOptions, hosted: HostedOptions) => Promise<OpenWorld>;
 
-/** The runtime controls the connection, so only faults that delay the body are possible. */
+/** Only faults that delay the response, because a worker cannot change the connection. */
 const SUPPORTED_FAULTS: readonly FaultKind[] = ["hang", "slow-close", "dribble"];
-/** Maximum delay of an exchange that waits for others in its row. An idle object stays in memory for longer. */
+/** Maximum delay in ms before exchanges are written together. An idle Durable Object stays in memory for longer. */
 const BATCH_MS = 2_000;
 
 export class HostedWorld implements WorldCalls {
@@ -56,11 +56,11 @@ export class HostedWorld implements WorldCalls {
   readonly #journal: StoredJournal;
   readonly #pace = new RateLimiter();
   #opened: OpenWorld | undefined;
-  /** Time of the next alarm. */
+  /** Time of the next alarm, in ms since 1970. */
   #alarm = Number.POSITIVE_INFINITY;
-  /** Event streams, the oldest first. Some may have ended. */
+  /** Event streams, oldest first. Includes streams that have ended. */
   readonly #streams: EventStrings[] = [];
-  /** When the last single exchange was written. Later ones wait for more. */
+  /** Time of the last immediate write of a single exchange. For `BATCH_MS` after it, exchanges are written together. */
   #writtenAt = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -96,7 +96,7 @@ export class HostedWorld implements WorldCalls {
     const { waitSeconds } = limits;
     const answered = await withTimeout(waitSeconds, (signal) => {
       const webRequest = new WebRequest(new Request(request, { signal }));
-      server.addresses.bind(webRequest.address.origin); // Trusted: the runtime only sends requests of the team's routes.
+      server.addresses.bind(webRequest.address.origin); // Trusted: Cloudflare only delivers requests for routes of this worker.
       return server.answerUnder(`/${team}`, webRequest);
     });
     const sent = this.#limitStreams(limitDribble(answered, waitSeconds), limits.eventStreams);
@@ -113,7 +113,7 @@ export class HostedWorld implements WorldCalls {
   }
 
   async become(text: string, hosting: Hosting): Promise<void> {
-    const record = JSON.parse(text) as WorldRecord; // Safe: another object of vitrine wrote it.
+    const record = JSON.parse(text) as WorldRecord; // Safe cast: another Durable Object of vitrine wrote the record.
     this.#touch(hosting);
     const opened = await this.#openWorld(hosting);
     if (opened !== undefined) {
@@ -144,7 +144,7 @@ export class HostedWorld implements WorldCalls {
     return met;
   }
 
-  /** Writes pending exchanges, and ends the world if it was idle for too long. */
+  /** Called by the runtime at the time of the alarm. Writes pending exchanges, and ends the world if it has expired. */
   async alarm(now = Date.now()): Promise<void> {
     this.#alarm = Number.POSITIVE_INFINITY;
     this.#journal.flush();
@@ -157,7 +157,7 @@ export class HostedWorld implements WorldCalls {
   /** Opens the world. Returns undefined if it does not exist; the main world always exists. */
   async #openWorld(hosting: Hosting, given?: Replacement): Promise<OpenWorld | undefined> {
     if (this.#opened !== undefined) return this.#opened;
-    const state = given ?? this.#stored.read(); // Outside of the block: an error inside would reset the object.
+    const state = given ?? this.#stored.read(); // Not inside of the block: an error there would reset the Durable Object.
     return this.#context.blockConcurrencyWhile(async () => {
       if (this.#opened !== undefined) return this.#opened;
       if (state === undefined && hosting.world !== MAIN_WORLD) return undefined;
@@ -190,14 +190,14 @@ export class HostedWorld implements WorldCalls {
     else this.#wakeAt(now + BATCH_MS);
   }
 
-  /** Sets the alarm, unless an earlier one is set. */
+  /** Sets the alarm, unless an earlier alarm is set. */
   #wakeAt(at: number): void {
     if (at >= this.#alarm) return;
     this.#alarm = at;
     void this.#context.storage.setAlarm(at);
   }
 
-  /** Ends the oldest streams beyond the limit, because the runtime does not report disconnected clients. */
+  /** Ends the oldest stream beyond the limit. Needed because the runtime does not report disconnected clients. */
   #limitStreams(sent: OutgoingResponse, limit: number): OutgoingResponse {
     if (!isEvents(sent.body)) return sent;
     this.#streams.push(sent.body);
@@ -211,27 +211,27 @@ function toStorageResponse(error: unknown): Response {
   throw error;
 }
 
-/** Limits the duration of a `dribble` fault to the timeout of a request. */
+/** Limits the duration of a `dribble` fault to the request timeout. */
 function limitDribble(sent: OutgoingResponse, seconds: number): OutgoingResponse {
   const { fault } = sent;
   if (fault?.kind !== "dribble") return sent;
   return { ...sent, fault: { ...fault, overMs: Math.min(fault.overMs, seconds * 1000) } };
 }
 
-/** Compares all hashes in constant time. */
+/** Compares the hash of the token with all hashes in constant time. */
 function isKnownToken(hashes: readonly string[], token: string): boolean {
   const given = toHex(getPlatform().digest(token));
   return hashes.map((hash) => isSameSecret(given, hash)).includes(true);
 }
 
-/** Seconds of unused requests that a client can use at once. */
+/** Size of a burst: unused requests of up to this many seconds can be sent at the same time. */
 const BURST_SECONDS = 10;
 
 class RateLimiter {
   #saved = Number.POSITIVE_INFINITY;
   #at = 0;
 
-  /** Whether a request may pass at `now`, in ms since 1970. */
+  /** Whether a request is within the limit. `now` is in ms since 1970. */
   admits(now: number, perSecond: number): boolean {
     const gained = (Math.max(0, now - this.#at) / 1000) * perSecond;
     this.#saved = Math.min(this.#saved + gained, BURST_SECONDS * perSecond);

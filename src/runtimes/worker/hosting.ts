@@ -1,9 +1,9 @@
-/** Team, world, limits and options of a hosted world. Sent with each call between objects, so all values are plain data. */
+/** Team, world, limits and options of a hosted world. Each call to another Durable Object passes them as JSON values. */
 
 import type { ScenarioReference } from "../../scenario/library.ts";
 
 export type Limits = {
-  /** Maximum number of worlds besides the main one. Default: 500. Beyond it: 429. */
+  /** Maximum number of worlds in addition to the main world. Default: 500. Beyond it: 429. */
   readonly worlds: number;
   /** Maximum requests per second to one world, averaged over 10 s. Default: 100. Beyond it: 429. */
   readonly requestsPerSecond: number;

@@ -1,4 +1,4 @@
-/** Stores when a world was last used. Cloudflare charges for each write, so the time is only approximate. */
+/** Stores when a world was last used. Does not store every use, because Cloudflare charges for each write. */
 
 import { parseDuration } from "../../world/time.ts";
 import type { Sql } from "./durable-objects.ts";
@@ -8,7 +8,7 @@ type IdleRecord = {
   readonly team: string;
   readonly world: string;
   readonly idleMs: number;
-  /** Last stored time of use. */
+  /** Stored time of the last use, in ms since 1970. */
   readonly used: number;
 };
 
@@ -28,7 +28,7 @@ export class IdleTimer {
     return this.#record;
   }
 
-  /** When the world ends without further calls. */
+  /** Time when the world ends unless it is used before, in ms since 1970. */
   get end(): number | undefined {
     const { known } = this;
     return known && known.used + known.idleMs * (1 + TOLERANCE);

@@ -1,13 +1,13 @@
-/** Formats a journal as JSON lines, and restores it from them. */
+/** Formats a journal as JSON lines, and restores a journal from its lines. */
 
 import type { Exchange } from "../../http/exchange.ts";
 import type { Coverage, CoverageRecord } from "../../journal/coverage.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { type ExchangeRecord, type JournalHead, writeExchange } from "../../journal/journal-record.ts";
 
-/** Starts the journal of world `w`: it is new, or was replaced or cleared. Lines with its exchanges follow. */
+/** First line of the journal of world `w`. A later BeginLine discards the lines before it (journal replaced or cleared). */
 type BeginLine = JournalHead & { readonly w: string };
-/** Ended exchanges `x` in order, each with its world, and changed coverage counts `m`. */
+/** `x`: ended exchanges in order, each with its world. `m`: the coverage counts that have changed. */
 type ExchangesLine = {
   readonly x: readonly (readonly [world: string, exchange: ExchangeRecord])[];
   readonly m?: readonly CoverageRecord[];
@@ -24,11 +24,11 @@ export function snapshotJournal(world: string, journal: Journal): JournalSnapsho
   return { w: world, ...journal.beginning(), exchanges: journal.ended() };
 }
 
-/** Maximum size of a line in exchanges and characters. Formatting it takes about 2 ms. */
+/** Maximum size of a line, in exchanges and in characters. Formatting a line of this size takes about 2 ms. */
 const SLICE_EXCHANGES = 100;
 const SLICE_CHARS = 262_144;
 
-/** Adds the coverage counts to the last line of exchanges, so that both are stored or neither. */
+/** Adds the coverage counts to the last line of exchanges, so that one write stores both. */
 export function* formatLines(
   entries: readonly PendingEntry[],
   counts: () => readonly CoverageRecord[],
@@ -72,7 +72,7 @@ function formatLine(line: JournalLine): string {
   return JSON.stringify(line);
 }
 
-/** Collects the lines of a journal. Restores coverage immediately, and the journal on request. */
+/** Reads the lines of a journal. `read` adds their counts to the coverage; `restore` fills the journal. */
 export class JournalReader {
   readonly #coverage: Coverage;
   #found: (JournalHead & { opened: number; exchanges: ExchangeRecord[] }) | undefined;

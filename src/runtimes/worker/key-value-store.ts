@@ -1,4 +1,4 @@
-/** Stores small JSON values by name in an object's storage. Creates its table with the first write. */
+/** Stores small JSON values by name in the storage of a Durable Object. The first write creates the table. */
 
 import type { Sql } from "./durable-objects.ts";
 import { hasTable } from "./rows.ts";

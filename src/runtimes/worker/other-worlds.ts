@@ -1,4 +1,4 @@
-/** Methods that concern several worlds, if each world runs in its own object. */
+/** Methods that access other worlds, for worlds that run in separate Durable Objects. */
 
 import { runAtPointer, UsageError } from "../../errors/usage-error.ts";
 import { Coverage, type CoverageRecord } from "../../journal/coverage.ts";
@@ -35,7 +35,7 @@ export class OtherWorlds implements OtherWorldMethods {
   readonly #hosting: Hosting;
   readonly #bindings: Bindings;
   readonly #team: TeamCalls;
-  /** Ends this world itself. */
+  /** Ends the world of this object. */
   readonly #end: () => Promise<readonly CoverageRecord[]>;
 
   constructor(
@@ -89,7 +89,7 @@ export class OtherWorlds implements OtherWorldMethods {
     if (from === undefined) return runAtPointer("/record", () => writeRecord(id, readRecord(record)));
     if (from === id) return writeFork(this.#core);
     const forked = await this.#world(from).forked(this.#withWorld(from));
-    if (forked !== undefined) return JSON.parse(forked) as WorldRecord; // Safe: another object of vitrine wrote it.
+    if (forked !== undefined) return JSON.parse(forked) as WorldRecord; // Safe cast: written by a Durable Object of vitrine.
     throw new UsageError("unknownName", this.#unknown(from), { pointer: "/from" });
   }
 
@@ -112,7 +112,7 @@ export class OtherWorlds implements OtherWorldMethods {
     return this.#toView(id);
   }
 
-  /** Applies the size limit to records too. */
+  /** Throws a UsageError if a record is larger than the limit `worldSize`. The journal does not count. */
   #checkSize({ journal: _journal, ...record }: WorldRecord): void {
     const { worldSize } = this.#hosting.limits;
     const { length } = JSON.stringify(record);
@@ -127,7 +127,7 @@ export class OtherWorlds implements OtherWorldMethods {
     await this.#team.leave(id, id === this.#core.id ? await this.#end() : await this.#world(id).end());
   }
 
-  /** The main world first. */
+  /** Returns the names of the team's worlds, starting with the main world. */
   async #names(): Promise<readonly string[]> {
     return [MAIN_WORLD, ...(await this.#team.list())];
   }
@@ -152,12 +152,12 @@ export class OtherWorlds implements OtherWorldMethods {
   }
 }
 
-/** Writes the record for a copy of the world. */
+/** Returns the record to create a copy of the world from. It has an empty journal. */
 export function writeFork(core: SandboxCore): WorldRecord {
   return writeRecord(core.id, { ...core.getForkState(), journal: NO_JOURNAL });
 }
 
-/** Replaces the methods of a world that concern other worlds. */
+/** Returns the sandbox with its methods `fork`, `worlds` and `coverage` replaced by those of `others`. */
 export function withOtherWorlds(controls: LocalSandbox, others: OtherWorldMethods): LocalSandbox {
   return new Proxy(controls, {
     get(own, name) {

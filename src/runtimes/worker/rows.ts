@@ -1,15 +1,15 @@
-/** Stores a list of strings in a table of an object's storage. Splits long strings into several rows. */
+/** Stores a list of strings in a table in the storage of a Durable Object. Splits long strings into several rows. */
 
 import type { Sql } from "./durable-objects.ts";
 
-/** Maximum length of a row in characters. A row has at most 2 MB, and a character at most 3 bytes. */
+/** Maximum length of a row, in characters of up to 3 bytes. Cloudflare limits a row to 2 MB. */
 const MAX_ROW_CHARS = 600_000;
 
 export class TextRows {
   readonly #sql: Sql;
   readonly #table: "state" | "journal";
   #next = 1;
-  /** Total length of all strings. */
+  /** Total length of all strings, in characters. */
   length = 0;
 
   constructor(sql: Sql, table: "state" | "journal") {
@@ -29,7 +29,7 @@ export class TextRows {
       );
     for (let at = 0, end = 0, part = 0; at < text.length; at = end, part += 1) {
       end = at + MAX_ROW_CHARS;
-      if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end -= 1; // SQLite would replace a lone surrogate.
+      if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end -= 1; // SQLite would replace the halves of a surrogate pair.
       this.#sql.exec(`INSERT INTO ${this.#table} VALUES (?, ?, ?)`, this.#next, part, text.slice(at, end));
     }
     this.#next += 1;
@@ -61,7 +61,7 @@ export class TextRows {
   }
 }
 
-/** Returns false before the first write, which creates the table. */
+/** Whether the table exists. The first write creates it. */
 export function hasTable(sql: Sql, table: string): boolean {
   const found = sql.exec("SELECT 1 AS one FROM sqlite_master WHERE type = 'table' AND name = ?", table);
   return [...found].length > 0;

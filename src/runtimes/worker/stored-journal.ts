@@ -1,4 +1,4 @@
-/** Stores journal and coverage of a world asynchronously, with many exchanges in a row. */
+/** Stores journal and coverage of a world asynchronously, several exchanges per database row. */
 
 import { Coverage, type CoverageRecord } from "../../journal/coverage.ts";
 import type { Service } from "../../operation/service.ts";
@@ -25,13 +25,13 @@ export class StoredJournal {
   #counted = new Map<string, ReadonlyMap<string, number>>();
   #written = 0;
 
-  /** Calls `onPending` for each pending entry. `isRow` is true if there are enough for a row. */
+  /** Calls `onPending` for each pending entry. `isRow`: whether the pending entries now fill a row. */
   constructor(rows: TextRows, onPending: (isRow: boolean) => void) {
     this.#rows = rows;
     this.#onPending = onPending;
   }
 
-  /** Restores the journal of a world, and stores all its changes after that. */
+  /** Restores journal and coverage of a world. After that, stores all changes of its journal. */
   follow(sandbox: SandboxCore): void {
     const { id, journal, coverage } = sandbox;
     const reader = this.#read(coverage);
@@ -43,7 +43,7 @@ export class StoredJournal {
     journal.onChange((exchange) =>
       this.#add(exchange === undefined ? snapshotJournal(id, journal) : [id, exchange]),
     );
-    if (this.#rows.count === 0) this.#pending = [snapshotJournal(id, journal)]; // Written with the first row.
+    if (this.#rows.count === 0) this.#pending = [snapshotJournal(id, journal)]; // The first flush writes the snapshot.
   }
 
   flush(): void {
@@ -78,7 +78,7 @@ export class StoredJournal {
 
   #read(coverage: Coverage): JournalReader {
     const reader = new JournalReader(coverage);
-    for (const text of this.#rows.read()) reader.read(JSON.parse(text) as JournalLine); // Safe: only this class writes rows.
+    for (const text of this.#rows.read()) reader.read(JSON.parse(text) as JournalLine); // Safe cast: only this class writes rows.
     return reader;
   }
 

@@ -11,7 +11,7 @@ import { MAIN_WORLD } from "../../world/world-name.ts";
 import type { TextRows } from "./rows.ts";
 import { createRecordEntry, type LogEntry, type LogLine, ReplayedWorld, WorldChanges } from "./world-log.ts";
 
-/** The log is compacted at 500 lines, or at twice the size of the record but at least 200,000 characters. */
+/** The log is compacted at 500 lines, or at twice the length of the record, but not below 200,000 characters. */
 const MIN_LOG_CHARS = 200_000;
 const MAX_LINES = 500;
 
@@ -39,7 +39,7 @@ export class StoredWorld implements Commit {
     this.#recordChars = texts[0]?.length ?? 0;
     const replayed = new ReplayedWorld(this.#services);
     for (const text of texts) {
-      const line = JSON.parse(text) as LogLine; // Safe: only this class writes rows.
+      const line = JSON.parse(text) as LogLine; // Safe cast: only this class writes rows.
       try {
         replayed.replay(line);
       } catch (error) {
@@ -54,7 +54,7 @@ export class StoredWorld implements Commit {
     this.#rewrite(formatEntryLine({ w: world, v: "record", record: withoutJournal(record) }));
   }
 
-  /** Stores all changes of a world from now on. `maxChars` limits the size of its record. */
+  /** Collects all further changes of a world for `flush`. `maxChars` is the maximum length of its record. */
   follow(sandbox: SandboxCore, maxChars: number): void {
     const changes = new WorldChanges(sandbox);
     this.#changes = changes;
@@ -110,7 +110,7 @@ export class StoredWorld implements Commit {
     this.#recordChars = record.length;
   }
 
-  /** Rolls the world back to its stored state. */
+  /** Rolls the world back to its stored state, and rejects with a StorageError. `length` is the length of the record. */
   #rollBack(sandbox: SandboxCore, length: number): Promise<void> {
     const before = this.read() ?? this.#initial;
     this.#isRestoring = true;
@@ -133,7 +133,7 @@ function createReadError(world: string, { message }: UsageError): UsageError {
   return new UsageError("badRecord", whole);
 }
 
-/** Sets the unused line number to 0, because rows are numbered. */
+/** Formats a log line. Its number `n` is unused and always 0, because the database rows are numbered. */
 function formatEntryLine(entry: LogEntry): string {
   return JSON.stringify({ n: 0, ...entry });
 }

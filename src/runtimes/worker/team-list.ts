@@ -1,4 +1,4 @@
-/** Lists the worlds of a team in a separate object. Guarantees unique names and the maximum number. */
+/** Lists the worlds of a team in a separate Durable Object. Ensures unique names and limits the number of worlds. */
 
 import { Coverage, type CoverageRecord } from "../../journal/coverage.ts";
 import type { Service } from "../../operation/service.ts";
@@ -51,7 +51,7 @@ export class TeamList implements TeamCalls {
     return this.#store.read<readonly CoverageRecord[]>("met") ?? [];
   }
 
-  /** Returns the next free name of `w1`, `w2`, … and never repeats one. */
+  /** Returns the next free name of `w1`, `w2`, … A name is never generated twice. */
   #nextName(names: readonly string[]): string {
     let made = this.#store.read<number>("made") ?? 0;
     do made += 1;

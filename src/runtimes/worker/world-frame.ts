@@ -1,11 +1,11 @@
-/** The state of a world besides its entities. Each changed part is written as a whole. */
+/** Frame of a world: its state except the entities. A log line contains each changed part as a whole. */
 
 import type { SandboxCore } from "../../sandbox/sandbox.ts";
 import type { Settings } from "../../sandbox/sandbox-state.ts";
 import { type RulesRecord, readRules, writeRules } from "../../scenario/rules-record.ts";
 import type { ClockState } from "../../world/clock.ts";
 
-/** Changed parts. */
+/** Parts of the state that have changed since the last write. */
 export type Frame = {
   readonly seed?: number;
   readonly clock?: ClockState;
@@ -16,7 +16,7 @@ export type Frame = {
 
 type FramePart = {
   readonly name: keyof Frame;
-  /** Returns a different value if the part may have changed. */
+  /** Returns a value to detect changes. If it is the same as at the last write, the part is unchanged. */
   readonly mark: (sandbox: SandboxCore) => unknown;
   readonly write: (sandbox: SandboxCore) => unknown;
 };
@@ -41,7 +41,7 @@ const FRAME_PARTS: readonly FramePart[] = [
   createRulesPart("counts", ({ ruleSet: rules }) => rules.present.counters.version),
 ];
 
-/** Tracks which parts of a world's frame are written. */
+/** Detects which parts of a world's frame have changed since the last write. */
 export class FrameTracker {
   readonly #sandbox: SandboxCore;
   readonly #marks: unknown[] = [];
@@ -68,7 +68,7 @@ export class FrameTracker {
   }
 }
 
-/** Sets the parts of a frame in a sandbox. */
+/** Applies the changed parts of a frame to a sandbox. */
 export function applyFrame(sandbox: SandboxCore, frame: Frame): void {
   const { seed, clock, counters, values, settings, ...rules } = frame;
   const { world } = sandbox;

@@ -1,4 +1,4 @@
-/** Log of a world. A line has entity changes or one action. Replaying the log restores the state. */
+/** Log of a world. A line contains changes, one action, or a whole record. Replaying the log restores the state. */
 
 import { Coverage } from "../../journal/coverage.ts";
 import { NO_JOURNAL } from "../../journal/journal-record.ts";
@@ -10,7 +10,7 @@ import type { EntityChange } from "../../world/store.ts";
 import { World } from "../../world/world.ts";
 import { applyFrame, type Frame, FrameTracker } from "./world-frame.ts";
 
-/** `n` is the line number, `w` the world, `c` the changed entities, and `f` the changed frame parts. */
+/** `n`: line number. `w`: world. `c`: changed entities. `f`: changed parts of the frame. `v`: kind of other lines. */
 export type LogLine = { readonly n: number; readonly w: string } & (
   | { readonly v?: undefined; readonly c?: readonly EntityChange[]; readonly f?: Frame }
   | { readonly v: "verb"; readonly verb: Exclude<WorldAction, { verb: "replace" }> }
@@ -35,7 +35,7 @@ export class WorldChanges {
     for (const change of changes) this.#changes.push(change);
   }
 
-  /** Returns all changes in a single line, so that a torn write cannot split a transaction. Marks them as written. */
+  /** Returns all changes as one line, so that a torn write cannot split a transaction. Marks the changes as written. */
   take(n: number): string | undefined {
     const frame = this.#frame.take();
     const changes = this.#changes;
@@ -58,9 +58,9 @@ export function createRecordEntry(sandbox: SandboxCore): LogEntry {
   return { w: sandbox.id, v: "record", record };
 }
 
-/** A private copy of a world, which a log is replayed on. */
+/** Replays a log on a sandbox that no client can access. */
 export class ReplayedWorld {
-  /** Undefined before the first line. */
+  /** The replayed sandbox. Undefined before the first line. */
   sandbox: SandboxCore | undefined;
   readonly #services: readonly Service[];
 

@@ -13,7 +13,7 @@ import type { StoredPreSale, StoredPreSaleAction } from "./stored.ts";
  * above the threshold again. Assumed, because the document only says "the value under which the action is triggered":
  * - Each crossing sends one mail, however far the credit falls.
  * - An action that was created below its threshold, or was disabled at the crossing, fires at the next usage.
- * - A higher credit or a lower threshold since the last usage arms the action again, because `before` also counts.
+ * - A higher credit or a lower threshold since the last usage arms the action again, because `before` is checked first.
  */
 export function evaluateCrossing(
   before: Cents,
@@ -25,7 +25,7 @@ export function evaluateCrossing(
   return { fires, armed: ready && !fires };
 }
 
-/** Whether an action can fire. A credit at or above the threshold arms it. */
+/** Whether an action can fire: it is already armed, or the credit is at or above its threshold. */
 export function isArmed(action: Pick<StoredPreSaleAction, "armed" | "threshold">, credit: Cents): boolean {
   return action.armed || credit >= unitsToCents(action.threshold);
 }
@@ -34,7 +34,7 @@ export function parseCredit({ uuid, current_credit_available }: StoredPreSale): 
   return toCents(current_credit_available, `presale ${uuid}: current_credit_available`);
 }
 
-/** Computes `running`: true for `actionDuration` after the action fired, and false if the clock is set to a time before. */
+/** Computes `running`: whether `now` is within the setting `actionDuration` after the action fired. */
 export function isRunning(
   { running_from = 0, running_until }: Pick<StoredPreSaleAction, "running_from" | "running_until">,
   now: Timestamp,
@@ -54,7 +54,7 @@ export type CreditChange = {
   readonly settings: AccountSettings;
 };
 
-/** Applies a change of credit to an action. Returns the mail if the action fires. Ignores presales that are not valid. */
+/** Applies a credit change to an action. Returns the mail if the action fires. Does nothing if the presale is not valid. */
 export function applyCreditChange(
   state: AccountState,
   action: StoredPreSaleAction,

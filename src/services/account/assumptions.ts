@@ -1,4 +1,4 @@
-/** Behavior that the account's document leaves open, mostly like API Platform with Lexik JWT. Printed in the manual. */
+/** Behavior that the account's document leaves open. Mostly follows API Platform with Lexik JWT. Printed in the manual. */
 
 import type { Assumptions } from "../../operation/service.ts";
 

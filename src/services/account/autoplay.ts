@@ -1,4 +1,4 @@
-/** Simulates one day of invoices every simulated minute, so that you can watch the credit run low. */
+/** Records invoices of one day in every minute of the sandbox's clock, so that you can watch the credit decrease. */
 
 import type { Random } from "../../world/random.ts";
 import type { Timestamp } from "../../world/time.ts";
@@ -6,13 +6,13 @@ import type { World } from "../../world/world.ts";
 import type { Invoices, UsageMethods } from "./usage.ts";
 
 const MINUTE_MS = 60_000;
-/** Interval between checks of a running clock, in wall time. */
+/** Interval between checks for due work, in ms of wall-clock time. */
 const CHECK_INTERVAL_MS = 1_000;
 /** Maximum number of invoices of a day. */
 const MAX_WORKDAY: Invoices = { sent: 25, received: 12 };
 const MAX_WEEKEND: Invoices = { sent: 3, received: 2 };
 
-/** Draws random invoices for a day, from seed and clock. A week has five workdays and a weekend. */
+/** Generates invoices for a simulated day. Deterministic for seed and clock. Two of seven days have fewer invoices. */
 export function generateInvoices(random: Random, at: Timestamp): Invoices {
   const day = Math.floor(at / MINUTE_MS);
   const max = day % 7 < 5 ? MAX_WORKDAY : MAX_WEEKEND;
@@ -27,7 +27,7 @@ export type AutoplayOptions = {
   readonly onFailure: (message: string, error: unknown) => void;
 };
 
-/** Records a day at each whole minute, for the default user. Skips minutes that the clock jumps over. Returns a stop function. */
+/** Records a day at each full minute, for the default user. If the clock jumps, skips minutes. Returns a stop function. */
 export function startAutoplay(options: AutoplayOptions): () => void {
   const { world, usage, onFailure } = options;
   const { clock } = world;
@@ -56,7 +56,7 @@ export function startAutoplay(options: AutoplayOptions): () => void {
   };
 }
 
-/** Runs the due work of a running clock when no request triggers it. */
+/** Runs due work of the clock every second. Otherwise only requests would run it. */
 async function runDueWork({ world, onFailure }: AutoplayOptions, stopped: AbortSignal) {
   for (;;) {
     await world.wall.pause(CHECK_INTERVAL_MS, stopped);

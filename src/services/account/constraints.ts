@@ -1,8 +1,8 @@
-/** Constraints of fields. Assumed: messages and codes of Symfony. */
+/** Constraints of fields, with message and code. Assumed: the document shows neither; both are Symfony's. */
 
 export type Constraint = { readonly message: string; readonly code: string };
 
-/** Constraints with a fixed message, by the name that schemas use as error message. */
+/** Constraints with a fixed message, by name. Schemas use the name as error message; the renderer replaces it. */
 export const constraints = {
   NotBlank: { message: "This value should not be blank.", code: "c1051bb4-d103-4f74-8988-acbcafc7fdc3" },
   NotNull: { message: "This value should not be null.", code: "ad32d13f-c3d4-423b-909a-857b961eb720" },
@@ -34,7 +34,7 @@ export function buildLengthConstraint(limit: number): Constraint {
   };
 }
 
-/** The code identifies the first error. Version and variant are not checked, because test data invents UUIDs. */
+/** The code names the first error in `text`. Version and variant are not checked: test data has invented UUIDs. */
 export function buildUuidConstraint(text: string): Constraint {
   return { message: "This is not a valid UUID.", code: findUuidCode(text) };
 }
@@ -47,7 +47,7 @@ function findUuidCode(text: string): string {
 }
 
 const MIN_PASSWORD_CHARS = 8;
-/** JSON Schema pattern of `isValidPassword`, without the length. */
+/** JSON Schema pattern with the rules of `isValidPassword`, except the length. */
 export const PASSWORD_PATTERN = "^(?=[\\s\\S]*[A-Za-z])(?=[\\s\\S]*[0-9])(?=[\\s\\S]*[!@#$%^&*])";
 
 /** Requires 8 characters, with a letter, a digit and one of `! @ # $ % ^ & *`. Assumed: letters and digits are ASCII. */

@@ -90,7 +90,7 @@ export const account: Service = {
   assumptions,
   probes,
   answersUnder(settings) {
-    const own = settings as AccountSettings; // Safe: the sandbox passes validated settings of this service.
+    const own = settings as AccountSettings; // Safe cast: the sandbox passes validated settings of this service.
     return { problems: buildAccountProblems(own), codec: { ...codec, ...buildCodecForms(own) } };
   },
   state: createAccountState,

@@ -1,4 +1,4 @@
-/** Amounts: decimal strings on the wire, whole cents inside. Assumed: two decimals; the document shows no format. */
+/** Converts amounts: decimal strings in JSON, whole cents in code. Assumed: two decimals; the document shows no format. */
 
 import { quote } from "../../errors/quote.ts";
 import { UsageError } from "../../errors/usage-error.ts";
@@ -6,10 +6,10 @@ import { UsageError } from "../../errors/usage-error.ts";
 /** An amount in hundredths of the credit unit. */
 export type Cents = bigint;
 
-/** Pattern of an amount. Only zeros may follow the second decimal. */
+/** Pattern of an amount with up to two decimals, and any number of zeros after them. */
 const AMOUNT = /^(-?)(\d+)(?:\.(\d{1,2})0*)?$/;
 
-/** `"12.5"` -> 1250n. Throws a UsageError with the name `field` if the string is not an amount. */
+/** Parses an amount: `"12.5"` -> 1250n. Throws a UsageError that names `field` if the string is not an amount. */
 export function toCents(text: string, field: string): Cents {
   const [, sign, units, hundredths = ""] = AMOUNT.exec(text) ?? [];
   if (units === undefined) {
@@ -20,13 +20,13 @@ export function toCents(text: string, field: string): Cents {
   return sign === "-" ? -cents : cents;
 }
 
-/** 1250n -> `"12.50"`. */
+/** Formats an amount: 1250n -> `"12.50"`. */
 export function toAmount(cents: Cents): string {
   const digits = String(cents < 0n ? -cents : cents).padStart(3, "0");
   return `${cents < 0n ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Converts whole credit units, such as the threshold of an action. */
+/** Converts whole credit units, such as the threshold of an action, to cents. */
 export function unitsToCents(units: number): Cents {
   return BigInt(units) * 100n;
 }

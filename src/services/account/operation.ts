@@ -1,4 +1,4 @@
-/** Defines operations with the account's types of problems, state, identity and settings. */
+/** Types of the account's operations: its problems, state, identity and settings. */
 
 import type { Violation } from "../../operation/issue.ts";
 import { createOperationFactory, type EarlyCall, type Shape } from "../../operation/operation.ts";
@@ -13,9 +13,9 @@ export const operationDefaults = { source: "common-account-billing, Endpoints", 
 /** Problems of every operation with a body. */
 export const bodyProblems = ["notAcceptable", "bodyTooLarge", "unsupportedMedia"] as const;
 
-/** Error body in plain JSON, as the typed client receives it. Fields depend on the operation and the setting `profile`. */
+/** Error body in `application/json`, for the typed client. Its fields depend on the operation and the setting `profile`. */
 export type AccountProblem = {
-  /** Only in errors of tokens and the login. */
+  /** Only in errors about tokens and the login. */
   readonly code?: number;
   readonly message?: string;
   /** Only in all other errors. */
@@ -36,7 +36,7 @@ export type Account = {
 };
 export const defineAccountOperation = createOperationFactory<Account>();
 
-/** Argument of a function that loads the resource of several operations. It may fail with the problems `K`. */
+/** Argument of a function that loads a resource for several operations. `K`: keys of the problems that it may return. */
 export type AccountCall<P extends Shape, K extends string> = EarlyCall<
   Account,
   { security: "bearer"; params: P; problems: K }

@@ -1,17 +1,17 @@
-/** Splits collections into pages, and parses `page` and filters like PHP. Assumed: page size and invalid values. */
+/** Splits collections into pages, and parses `page` and filters like PHP. Assumed: page size, handling of invalid values. */
 
 import { fail, type Problem } from "../../operation/problem.ts";
 import { getCached } from "../../world/recent.ts";
 import type { ResultPage } from "./schemas.ts";
 import type { AccountSettings } from "./settings.ts";
 
-/** Pattern of a number at the start of a string, which PHP accepts: `2abc` is 2, `1.9` is 1, ` 2` is 2. */
+/** Number at the start of a string. PHP ignores the rest: `2abc` is 2, `1.9` is 1, ` 2` is 2. */
 const LEADING_NUMBER = /^[ \t\n\r\v\f]*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)/i;
-/** Pattern of a filter, which must be an integer as a whole. `02024` does not match. */
+/** Valid filter value: an integer without leading zeros and without other characters. */
 const INTEGER = /^[+-]?(?:0|[1-9]\d*)$/;
 const MAX_INT64 = 2n ** 63n - 1n;
 
-/** Returns the page number or a problem. A list of pages selects the first page. */
+/** Returns the page number or a problem. A missing `page`, or a list `page[]`, selects page 1. */
 export function readPage(raw: unknown, settings: AccountSettings): bigint | Problem<"invalidPage"> {
   const number = typeof raw === "string" ? toInteger(LEADING_NUMBER.exec(raw)?.[1] ?? "0") : 1n;
   const fits = (number - 1n) * BigInt(settings.pageSize) <= MAX_INT64;
@@ -21,14 +21,14 @@ export function readPage(raw: unknown, settings: AccountSettings): bigint | Prob
   return fail("invalidPage", { title });
 }
 
-/** Truncates fractions and limits the number to 64 bits, like PHP. */
+/** Like PHP: truncates fractions, and limits the number to 64 bits. */
 function toInteger(number: string): bigint {
   const finite = Math.max(-(2 ** 63), Math.min(Number(number), 2 ** 63));
   const whole = BigInt(/^[+-]?\d+$/.test(number) ? number : Math.trunc(finite));
   return whole > MAX_INT64 ? MAX_INT64 : whole;
 }
 
-/** Returns the integers of a filter, or undefined if a value is invalid. Ignores keys such as `month[x]=1`. */
+/** Returns the integers of a filter. Undefined if there are none or one is invalid. The key in `month[x]=1` is ignored. */
 export function readIntegers(raw: unknown): readonly number[] | undefined {
   const texts = typeof raw === "string" ? [raw] : collectStrings(Object.entries(raw ?? {}));
   return texts.length > 0 && texts.every(isInteger) ? texts.map(Number) : undefined;
@@ -44,7 +44,7 @@ function collectStrings(entries: readonly (readonly [string, unknown])[]): reado
   return entries.flatMap(([key, value]) => (INTEGER.test(key) && typeof value === "string" ? [value] : []));
 }
 
-/** Returns one page of items, which is empty beyond the last page. Caches pages of frozen lists. */
+/** Returns one page of items, which is empty after the last page. Caches the pages of frozen lists. */
 export function buildPage<T>(items: readonly T[], page: bigint, pageSize: number): ResultPage<T> {
   const take = (): ResultPage<T> => {
     const from = Number(page - 1n) * pageSize;

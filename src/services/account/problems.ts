@@ -144,7 +144,7 @@ export const problems = defineProblems({
   },
 });
 
-/** Settings change two of the statuses. */
+/** Returns the status of a problem: a setting for the problems `loginThrottled` and `unknownPreSale`, otherwise `usual`. */
 export function getAccountStatus(key: string, usual: number, settings: AccountSettings): number {
   if (key === "loginThrottled") return settings.login.status;
   return key === "unknownPreSale" ? settings.unknownPreSale : usual;

@@ -1,17 +1,17 @@
-/** Schemas of each resource on the wire, as plain fields. Source: common-account-billing, Resources and their fields. */
+/** Schemas of bodies, without JSON-LD keys. Source: common-account-billing, Resources and their fields. */
 
 import { z } from "zod";
 import type { Timestamp } from "../../world/time.ts";
 import { isValidPassword, PASSWORD_PATTERN } from "./constraints.ts";
 import type { AccountSettings } from "./settings.ts";
 
-/** Description of a resource, for rendering and the Hydra documentation. */
+/** A type of resource, for rendering and the Hydra documentation. */
 export type Resource = {
   /** JSON-LD type, such as `PreSaleAction`. */
   readonly name: string;
   /** Path of the collection, if any. */
   readonly collectionPath: string | undefined;
-  /** Returns the IRI, relative to the base URL. */
+  /** Returns the IRI of an item, relative to the base URL. */
   readonly iri: (value: Readonly<Record<string, unknown>>) => string;
   /** Schema of the body that creates or replaces the resource. Undefined if it is read-only. */
   readonly input: z.ZodObject | undefined;
@@ -22,12 +22,12 @@ export function getResourcePath({ collectionPath, iri }: Resource): string {
   return collectionPath ?? iri({});
 }
 
-/** Item schema -> resource. */
+/** Resources by the schema of their items. */
 export const resources = new Map<z.ZodType, Resource>();
-/** Page schema -> the schema of its items. */
+/** Item schemas by page schema. */
 export const pages = new Map<z.ZodType, z.ZodObject>();
 
-/** One page of a collection, before it is rendered. Plain JSON only contains `items`. */
+/** One page of a collection, before it is rendered. The media type `application/json` only contains `items`. */
 export type ResultPage<T> = {
   readonly items: readonly T[];
   readonly totalItems: number;
@@ -55,7 +55,7 @@ function createResource(name: string, collectionPath: string, input?: z.ZodObjec
 
 /** Assumed: two decimals after a dot, without thousands separators. */
 const money = z.string().regex(/^-?\d+\.\d{2}$/, 'must be an amount with two decimals, such as "12.50"');
-/** `2026-03-01T09:00:00+00:00`. Assumed: RFC 3339 with the numeric offset of UTC and no fraction. */
+/** A time such as `2026-03-01T09:00:00+00:00`. Assumed: RFC 3339 in UTC with numeric offset, without fractions. */
 const dateTime = z.string().meta({ wire: { type: "string", format: "date-time" } });
 export function toDateTime(instant: Timestamp): string {
   return `${new Date(instant).toISOString().slice(0, 19)}+00:00`;
@@ -95,14 +95,14 @@ resources.set(PreSale, createResource("PreSale", "/pre-sales"));
 const EMAIL = /^.+@\S+\.\S+$/;
 const THRESHOLD = "The action is triggered when the credit falls below this value, in whole units of credit.";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** A string that satisfies `holds`. An empty string only violates NotBlank. */
+/** A string for which `holds` returns true. An empty string violates only NotBlank, not `constraint`. */
 const createRequiredText = (constraint: string, holds: (text: string) => boolean) =>
   z
     .string()
     .refine((text) => text !== "", "NotBlank")
     .refine((text) => text === "" || holds(text), constraint);
 
-/** The message of a failed check is the name of its constraint, such as `NotBlank`. The renderer adds text and code. */
+/** Error messages are names of constraints, such as `NotBlank`. The renderer replaces them by message and code. */
 export const PreSaleActionInput = z
   .object({
     threshold: z.int().min(0, "PositiveOrZero").describe(THRESHOLD),
@@ -169,10 +169,10 @@ const FIELD_LABELS: Readonly<Record<ProfileField, string>> = {
 
 export function mapProfile<T>(toValue: (field: ProfileField) => T): Record<ProfileField, T> {
   const entries = PROFILE_FIELDS.map((field) => [field, toValue(field)]);
-  return Object.fromEntries(entries) as Record<ProfileField, T>; // Safe: each field has an entry.
+  return Object.fromEntries(entries) as Record<ProfileField, T>; // Safe cast: each field has an entry.
 }
 
-/** Assumed: at most 255 characters. The document mentions a 422 without a rule. */
+/** Assumed: at most 255 characters. The document mentions a 422, but no rule that causes it. */
 const profileInput = z.string().max(255, "Length").nullable().optional();
 export const UserInput = z
   .object(mapProfile((field) => profileInput.describe(`${FIELD_LABELS[field]}; at most 255 characters.`)))
@@ -195,7 +195,7 @@ export const PasswordInput = z
   })
   .meta({ id: "PasswordInput", description: "The new password." });
 
-/** Media types of credentials. The document shows the first. */
+/** Accepted media types of the login's body. The document only shows the first one. */
 export const SIGN_IN_MEDIA = ["application/json", "application/ld+json", "application/x-json"] as const;
 export const Credentials = z
   .object({
@@ -209,7 +209,7 @@ export const Token = z
 
 export const uuidParameter = z.string().describe("`uuid` of the resource.");
 
-/** These schemas only document query values. Handlers parse the values like PHP (paging.ts). */
+/** Creates a schema that accepts any value and only documents it. Handlers parse the value like PHP (paging.ts). */
 const createParameter = (wire: object) => z.unknown().optional().meta({ wire });
 const integer = { type: "integer" };
 export const pageParameter = createParameter((settings: AccountSettings) => ({
@@ -218,7 +218,7 @@ export const pageParameter = createParameter((settings: AccountSettings) => ({
   default: 1,
   description: `Page number to retrieve, from 1; a page has ${settings.pageSize} items.`,
 }));
-/** `year[]=` arrives under `year`, as in PHP. */
+/** As in PHP, the values of `year[]=` are in `year`. The names with brackets are only for the documentation. */
 export const filterParameters = {
   year: createParameter({ ...integer, description: "Only of this year." }),
   "year[]": createParameter({ type: "array", items: integer, description: "Only of these years." }),

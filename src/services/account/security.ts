@@ -7,7 +7,7 @@ import type { AccountSettings } from "./settings.ts";
 import type { AccountState } from "./state.ts";
 import { verifyToken } from "./tokens.ts";
 
-/** The only role in the document. Assumed: users need it for at least one production domain. */
+/** The only role in the document. Assumed: a user needs the role for at least one production domain. */
 const REQUIRED_ROLE = "ROLE_WRITER";
 
 export const bearer = {
@@ -21,7 +21,7 @@ export const bearer = {
   authenticate({ headers, world, environment, settings, exchange }) {
     const token = parseBearer(headers.get("authorization"));
     if (token === undefined) return fail("tokenMissing");
-    const own = settings as AccountSettings; // Safe: the pipeline passes settings of this service.
+    const own = settings as AccountSettings; // Safe cast: the pipeline passes the settings of this service.
     const claims = verifyToken(token, world, environment, own, exchange.at);
     if ("kind" in claims) return claims;
     const identity = world.identities.find(environment, claims.username);
@@ -33,7 +33,7 @@ export const bearer = {
   },
 } satisfies SecurityScheme;
 
-/** Checks an optional token if the setting `strictTokens` is on. Returns a problem for an invalid token. */
+/** With the setting `strictTokens`: returns a problem if the request has an invalid token where none is required. */
 export function checkStrictToken(
   { headers, at }: Exchange,
   { world, environment }: AccountState,

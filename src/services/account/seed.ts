@@ -14,12 +14,12 @@ import type {
   StoredUser,
 } from "./stored.ts";
 
-/** Assumed: roles by production domain of an API set, equal in both environments. */
+/** Roles by production domain. Assumed: the same in both environments. */
 const ROLES = { "api.example.test": ["ROLE_WRITER"] };
-/** Assumed. Equals the default of the settings, so that the figures of a fixture are consistent. */
+/** Assumed. Must equal the default of the setting `pricePerInvoice`, so that amounts and invoices of a fixture match. */
 const PRICE_PER_INVOICE = "0.25";
 
-/** Moves dates from the fixture's anchor to today: by days, and for consumptions by months. */
+/** Moves dates by the days from the fixture's anchor to today. Moves consumptions by whole months. */
 export function rebase(fixture: Fixture, today: CalendarDate): Fixture {
   const days = countDays(fixture.anchor, today);
   const months = toMonthNumber(today) - toMonthNumber(fixture.anchor);
@@ -66,7 +66,7 @@ type Person = {
 type SeedContext = {
   readonly faker: Faker;
   readonly anchor: CalendarDate;
-  /** Domain of the email addresses. */
+  /** Domain of the users' email addresses. */
   readonly domain: string;
   readonly uid: number;
 };
@@ -103,7 +103,7 @@ export async function generate({ seed, environment, anchor, counts }: GenerateOp
 
 const COMPANY_MONTHS = 5;
 
-/** Creates the user of the README. Presales: one expired, one nearly used up, one healthy, and more if `counts` is higher. */
+/** Creates the user of the README's examples, with a presale that has expired, one nearly used up, and one with credit. */
 function createAda(draft: SeedContext, counts: GenerateOptions["counts"]): Person {
   const { faker, domain } = draft;
   const expired = createPreSale(draft, { age: 500, credit: 250, used: 231.75 });
@@ -167,7 +167,7 @@ function createRange(length: number): readonly number[] {
   return Array.from({ length: Math.max(0, length) }, (_, index) => index);
 }
 
-/** Creates the last `count` months including the current one. Every seventh has no usage. */
+/** Creates the consumptions of the last `count` months, including the current month. Every seventh month has no usage. */
 function createConsumptions({ faker, anchor, uid: owner }: SeedContext, count: number): StoredConsumption[] {
   return createRange(count).map((index) => {
     const idle = index % 7 === 3;
@@ -190,7 +190,7 @@ function computePrice(invoices: number): bigint {
   return toCents(PRICE_PER_INVOICE, "price") * BigInt(invoices);
 }
 
-/** Creates a presale, bought `age` days ago for a year. `credit` and `used` are in units; the invoices match `used`. */
+/** Creates a presale that was bought `age` days ago and is valid for a year. `credit` and `used` are in credit units. */
 function createPreSale(
   { faker, anchor, uid: owner }: SeedContext,
   { age, credit, used }: { readonly age: number; readonly credit: number; readonly used: number },

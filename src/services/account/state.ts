@@ -1,4 +1,4 @@
-/** State of one environment for handlers: its collections, and the visible entities of each user in order. */
+/** State of one environment: its collections, and functions to find and sort the entities that a user owns. */
 
 import type { Environment } from "../../operation/service.ts";
 import type { Identity } from "../../world/identities.ts";
@@ -11,12 +11,12 @@ import type { LoginEvent } from "./throttle.ts";
 
 export type AccountState = {
   readonly world: World;
-  /** The key of the environment. */
+  /** Key of the environment: `account` or `accountSandbox`. */
   readonly environment: string;
   readonly consumptions: StoreCollection<StoredConsumption>;
   readonly preSales: StoreCollection<StoredPreSale>;
   readonly preSaleActions: StoreCollection<StoredPreSaleAction>;
-  /** `users` and `logins` have the uid as key. */
+  /** Profiles. The key of `users` and `logins` is the uid. */
   readonly users: StoreCollection<StoredUser>;
   readonly logins: StoreCollection<{ readonly uid: number; readonly events: readonly LoginEvent[] }>;
 };
@@ -51,21 +51,21 @@ export function listExampleEntities<T extends OwnedEntity>(
 
 type OwnedEntity = { readonly uuid: string; readonly owner: number };
 
-/** Lists the entities of a user, and hides all others. Cached for each state of the collection. */
+/** Lists the entities that a user owns. The cache is valid until the collection changes. */
 export function listOwned<T extends OwnedEntity>(
   { uid }: Identity,
   entities: StoreCollection<T>,
   inOrder: (owned: readonly T[]) => readonly T[],
 ): readonly T[] {
   const all = entities.all();
-  // The key contains the name, because unused collections share one empty list.
+  // The key contains the name, because all empty collections share one list.
   return getCached(all, `${entities.name} of ${uid}`, () => {
     const owned = Object.freeze(inOrder(all.filter(({ owner }) => owner === uid)));
     return [owned, 100 + 8 * owned.length];
   });
 }
 
-/** Finds an entity of the user. Ignores the case of `uuid`. */
+/** Finds an entity that the user owns. `uuid` is case-insensitive. */
 export function findOwned<T extends OwnedEntity>(
   { uid }: Identity,
   entities: StoreCollection<T>,
@@ -75,14 +75,14 @@ export function findOwned<T extends OwnedEntity>(
   return entity?.owner === uid ? entity : undefined;
 }
 
-/** Assumed: the latest month is first. */
+/** Sorts consumptions. Assumed: the latest month is first. */
 export function sortLatestFirst(consumptions: readonly StoredConsumption[]): readonly StoredConsumption[] {
   return [...consumptions].sort(
     (a, b) => b.year - a.year || b.month - a.month || compareStrings(a.uuid, b.uuid),
   );
 }
 
-/** Assumed: in order of creation. */
+/** Sorts entities. Assumed: in order of creation. */
 export function sortOldestFirst<T extends { readonly uuid: string; readonly created_at: string }>(
   entities: readonly T[],
 ): readonly T[] {

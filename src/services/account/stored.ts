@@ -1,10 +1,10 @@
-/** Schemas of the stored entities, which have internal fields in addition to the fields on the wire. */
+/** Schemas of the stored entities. They have internal fields in addition to the fields that clients receive. */
 
 import { z } from "zod";
 import { isTimestamp, parseTimestamp } from "../../world/time.ts";
 import { Consumption, PreSale, PreSaleAction, toDateTime, User } from "./schemas.ts";
 
-/** A login. Stored separately from the profile, which never contains passwords. */
+/** Login data of a user. Stored separately, so that the profile never contains a password. */
 export const StoredIdentity = z.object({
   name: z.string().min(1),
   password: z.string(),
@@ -14,18 +14,18 @@ export const StoredIdentity = z.object({
 });
 export type StoredIdentity = z.output<typeof StoredIdentity>;
 
-/** A timestamp in any ISO 8601 form. Stored in the form of the service, without fractions of a second. */
+/** A timestamp in any ISO 8601 format. Stored in the format of the service, without fractions of a second. */
 const instant = z
   .string()
   .refine(isFourDigitInstant, 'must be an instant, such as "2026-03-01T09:00:00+00:00"')
   .transform((text) => toDateTime(parseTimestamp(text)));
-/** `uid` of the owner. Never sent to clients. */
+/** `uid` of the user who owns the entity. Never sent to clients. */
 const owner = z.int().min(1);
 export const StoredConsumption = Consumption.extend({ owner });
 export type StoredConsumption = z.output<typeof StoredConsumption>;
 export const StoredPreSale = PreSale.extend({ owner, created_at: instant, valid_until: instant });
 export type StoredPreSale = z.output<typeof StoredPreSale>;
-/** `running` is computed from `running_from` and `running_until`, in ms. An armed action fires at the next crossing. */
+/** `running` is computed from `running_from` and `running_until` (ms). Only an armed action can fire (alerts.ts). */
 export const StoredPreSaleAction = PreSaleAction.omit({ running: true }).extend({
   owner,
   created_at: instant,
@@ -38,7 +38,7 @@ export type StoredPreSaleAction = z.output<typeof StoredPreSaleAction>;
 export const StoredUser = User.extend({ uid: owner });
 export type StoredUser = z.output<typeof StoredUser>;
 
-/** Also requires a year of four digits in UTC. */
+/** Whether the string is a timestamp whose year in UTC has four digits. */
 function isFourDigitInstant(text: string): boolean {
   return isTimestamp(text) && isTimestamp(toDateTime(parseTimestamp(text)));
 }

@@ -1,4 +1,4 @@
-/** Creates tokens for tests without a login: valid ones, and invalid ones of every known kind. */
+/** Creates tokens for tests without a login: valid tokens, and tokens that are invalid in a given way (`TOKEN_KINDS`). */
 
 import { createUnknownError } from "../../errors/nearest.ts";
 import { fromBase64, toBase64Url, toUtf8 } from "../../world/bytes.ts";
@@ -31,7 +31,7 @@ export type TestTokenOptions = {
 
 const HOUR_SECONDS = 3_600;
 
-/** Creates a token that the throttle does not count. Throws a UsageError for an unknown user or kind. */
+/** Creates a token, which does not count for the login throttle. Throws a UsageError for an unknown user or kind. */
 export function createTestToken(
   world: World,
   environment: string,

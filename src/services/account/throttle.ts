@@ -1,24 +1,24 @@
-/** Limits logins to one token per 24 hours. Source: common-account-billing, Limits; Assumed: whole seconds, like `exp`. */
+/** Limits logins to one token per 24 hours. Source: common-account-billing, Limits; Assumed: counted in whole seconds. */
 
 import type { Timestamp } from "../../world/time.ts";
 import { toSeconds } from "./tokens.ts";
 
 export type LoginEvent = {
-  /** When a token was issued, or an attempt failed if failures count. */
+  /** Time when a token was issued. With the setting `countFailures`, also the time of a failed attempt. */
   readonly at: Timestamp;
   /** The issued token. Undefined if the attempt failed. */
   readonly token?: string | undefined;
-  /** Excludes the event from the limit, after `clearThrottle`. */
+  /** Set by `clearThrottle`. The event no longer counts for the limit. */
   readonly lifted?: true | undefined;
 };
 
 /** Number of login events to keep. Older events are dropped. */
 const MAX_EVENTS = 32;
 
-/** The event that blocks the next token, and the end of the block. */
+/** `since`: the event that blocks the next login. `due`: when the block ends. */
 export type LoginBlock = { readonly since: LoginEvent; readonly due: Timestamp };
 
-/** The window is half-open, in whole seconds. Events in the future do not count, because the clock was set back. */
+/** Finds the event that blocks a login at `now`. Ignores events in the future, which exist if the clock was set back. */
 export function findBlock(
   events: readonly LoginEvent[],
   now: Timestamp,
@@ -39,7 +39,7 @@ export function withEvent(events: readonly LoginEvent[], event: LoginEvent): rea
   return [...events, event].slice(-MAX_EVENTS);
 }
 
-/** Returns the seconds until the next token, rounded up. */
+/** Returns the seconds until the next login is allowed, rounded up. */
 export function getRetryAfter({ due }: LoginBlock, now: Timestamp): number {
   return Math.ceil((due - now) / 1000);
 }

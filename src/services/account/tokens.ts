@@ -1,4 +1,4 @@
-/** Issues and verifies tokens, with simulated time and test keys. Source: common-account-billing, Authentication. */
+/** Issues and verifies tokens with the sandbox's clock and test keys. Source: common-account-billing, Authentication. */
 
 import { z } from "zod";
 import { fail, type Problem } from "../../operation/problem.ts";
@@ -15,7 +15,7 @@ import type { AccountSettings } from "./settings.ts";
 type Seconds = number;
 
 const seconds = z.int();
-/** Claims of the document, in the order of issued tokens. */
+/** Claims that the document defines, in the order in which issued tokens contain them. */
 const Claims = z.object({
   iat: seconds,
   exp: seconds,
@@ -36,7 +36,7 @@ export function toSeconds(instant: Timestamp): Seconds {
   return Math.floor(instant / 1000);
 }
 
-/** Issues a token that is valid from `now`. RS256 and HS256 are deterministic. */
+/** Issues a token that is valid from `now`. With RS256 and HS256, the same claims always give the same token. */
 export function issueToken(
   world: World,
   environment: string,
@@ -48,7 +48,7 @@ export function issueToken(
   return getKey(world, environment, settings.algorithm).sign(claims);
 }
 
-/** Checks a token in the order of the reference server: issued in the future, expired, invalid signature. */
+/** Verifies a token. Checks in the order of the reference server: issued in the future, expired, invalid signature. */
 export function verifyToken(
   token: string,
   world: World,
@@ -78,7 +78,7 @@ export function verifyToken(
     : fail("tokenInvalid");
 }
 
-/** Claims of verified tokens, by key. For these, only the times are checked again. */
+/** Cache of the claims of verified tokens, by key. For a cached token, only the times are checked again. */
 const verifiedTokens = new WeakMap<Key, BoundedCache<Claims>>();
 const MAX_VERIFIED = 1_000;
 
@@ -95,7 +95,7 @@ function checkClaimTimes(claims: Claims, at: Seconds): Claims | Problem<"tokenIn
   return nbf > at ? fail("tokenInvalid") : claims;
 }
 
-/** Builds the JWK Set (RFC 7517). With HS256 it contains the secret. Some clients need the `kid` (RFC 7638). */
+/** Builds the JWK Set (RFC 7517). With HS256, it contains the secret. Adds a `kid` (RFC 7638), which some clients need. */
 export function buildJwks(
   world: World,
   environment: string,
@@ -126,7 +126,7 @@ type ParsedToken = {
   readonly payload: Readonly<Record<string, unknown>>;
 };
 
-/** Parses header and payload without verification. Returns undefined unless all segments are canonical. */
+/** Parses header and payload without verification. Undefined if a segment is not canonical Base64url. */
 export function parseToken(token: string): ParsedToken | undefined {
   const segments = token.split(".");
   if (token.length > MAX_TOKEN_CHARS || segments.length !== 3) return undefined;
@@ -135,7 +135,7 @@ export function parseToken(token: string): ParsedToken | undefined {
   return header === undefined || payload === undefined ? undefined : { header, payload };
 }
 
-/** Requires the canonical Base64url form, without padding and with unused bits set to 0. */
+/** Whether the string is canonical Base64url: without padding, and with unused bits set to 0. */
 function isCanonical(text: string): boolean {
   return BASE64URL.test(text) && text.length % 4 !== 1 && toBase64Url(fromBase64(text)) === text;
 }
@@ -149,7 +149,7 @@ function parseJsonObject(text: string): Readonly<Record<string, unknown>> | unde
       ? (value as Record<string, unknown>)
       : undefined;
   } catch {
-    return undefined; // Invalid UTF-8 or JSON.
+    return undefined; // The segment is not UTF-8 or not JSON.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Simulates usage. The oldest valid presale pays first; the rest goes to the consumption of the month. All Assumed. */
+/** Simulates usage. The oldest valid presale pays first; the month's consumption gets the rest. Assumed: all of this. */
 
 import { readFields } from "../../errors/arguments.ts";
 import { quote } from "../../errors/quote.ts";
@@ -20,37 +20,37 @@ import {
 } from "./state.ts";
 import type { StoredConsumption, StoredPreSale } from "./stored.ts";
 
-/** Invoices that the platform processed. */
+/** Usage to record: numbers of sent and received invoices that the platform has processed. */
 export type Usage = {
-  /** Whole numbers from 0 to 1,000,000. Default: 0. */
+  /** `sent` and `received`: whole numbers from 0 to 1,000,000. Default: 0. */
   readonly sent?: number | undefined;
   readonly received?: number | undefined;
   /** Time of processing (ISO 8601), which selects the valid presales and the month. Default: now. */
   readonly at?: string | Date | undefined;
   /** Login name. Default: the first user of the environment. */
   readonly user?: string | undefined;
-  /** Key or name, such as `accountSandbox` or `sandbox`. Default: production. */
+  /** Key or name of the environment, such as `accountSandbox` or `sandbox`. Default: production. */
   readonly environment?: string | undefined;
 };
 
-/** Amount that one presale or consumption paid, with its invoices. */
+/** Share of a usage that one presale or consumption pays. */
 type UsageShare = InvoiceTotals & {
   readonly uuid: string;
-  /** Decimal string. */
+  /** Amount as a decimal string. */
   readonly paid: string;
 };
 type InvoiceTotals = { readonly invoices_sent: number; readonly invoices_received: number };
 
-/** Payments for a usage. The shares add up to its price. */
+/** Result of a usage. The amounts of all shares add up to its price. */
 export type UsageReceipt = {
   readonly environment: string;
   readonly user: string;
   readonly at: string;
-  /** Presales that paid, the oldest first. */
+  /** Shares of the presales that paid, oldest presale first. */
   readonly preSales: readonly UsageShare[];
   /** Amount that no presale covered, if any. */
   readonly consumption: UsageShare | undefined;
-  /** Triggered alert mails. */
+  /** Alert mails that the usage triggered. */
   readonly mails: readonly Message[];
 };
 
@@ -58,7 +58,7 @@ const MAX_INVOICES = 1_000_000;
 
 export type UsageMethods = { record(usage: Usage): UsageReceipt };
 
-/** `settings` returns the current settings. */
+/** Creates the methods of `sandbox.usage`. `settings` returns the current settings. */
 export function createUsageMethods(
   world: World,
   environments: readonly Environment[],
@@ -105,7 +105,7 @@ function charge(state: AccountState, user: Identity, invoices: Invoices, terms: 
   return { preSales, consumption, mails: isEmpty ? [] : runAlerts(state, before, terms) };
 }
 
-/** Adds to the user's consumption of the month in UTC. Creates it if it is missing. */
+/** Adds a payment to the user's consumption of the month (UTC). Creates the consumption if it is missing. */
 function accrue(state: AccountState, user: Identity, part: Payment, at: Timestamp): UsageShare {
   const { world, environment, consumptions } = state;
   const date = new Date(at);
@@ -126,7 +126,7 @@ function accrue(state: AccountState, user: Identity, part: Payment, at: Timestam
   return toShare(uuid, part);
 }
 
-/** Runs the actions of all presales of the user, including presales that paid nothing. */
+/** Applies the credit change to the actions of all presales of the user, including presales that paid nothing. */
 function runAlerts(state: AccountState, before: readonly StoredPreSale[], terms: ChargeTerms): Message[] {
   const mails: Message[] = [];
   const preSales = new Map(before.map((preSale) => [preSale.uuid, preSale]));
@@ -168,7 +168,7 @@ export type Invoices = { readonly sent: number; readonly received: number };
 
 export type Payment = { readonly paid: Cents } & Invoices;
 
-/** Uses up each credit before the next. An invoice counts for the payer of its last cent. Sent invoices are paid first. */
+/** Splits a price among the credits, in order. An invoice counts for the payer of its last cent. Sent invoices come first. */
 export function splitPrice(
   credits: readonly Cents[],
   { sent, received }: Invoices,

@@ -82,7 +82,7 @@ export const museum: Service = {
   codec,
   assumptions,
   probes,
-  // Safe: the sandbox passes validated settings of this service.
+  // Safe cast: the sandbox passes validated settings of this service.
   switched: {
     operations: new Set(Object.values(previewOperations)),
     isOn: (settings) => (settings as MuseumSettings).preview,

@@ -1,4 +1,4 @@
-/** Defines operations with the museum's types of problems, state, identity and settings. */
+/** Types of the museum's operations: its problems, state, identity and settings. */
 
 import type { Violation } from "../../operation/issue.ts";
 import { createOperationFactory, type EarlyCall, type Shape } from "../../operation/operation.ts";
@@ -26,7 +26,7 @@ export type Museum = {
 };
 export const defineMuseumOperation = createOperationFactory<Museum>();
 
-/** Argument of a function that loads the resource of several operations. It may fail with the problems `K`. */
+/** Argument of a function that loads a resource for several operations. `K`: keys of the problems that it may return. */
 export type MuseumCall<P extends Shape, K extends string> = EarlyCall<
   Museum,
   { security: "basic"; params: P; problems: K }

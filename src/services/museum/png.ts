@@ -1,11 +1,11 @@
-/** Writes a QR code as PNG with one bit per pixel. Does not compress it, so that all runtimes produce the same bytes. */
+/** Writes a QR code as PNG with one bit per pixel. It is uncompressed, so that all runtimes produce the same bytes. */
 
 import { concat, toUtf8 } from "../../world/bytes.ts";
 
-/** `size` is the number of modules per side. `get` returns whether a module is dark, and false outside of the code. */
+/** `size`: number of modules (squares) per side. `get`: whether a module is dark; false outside of the code. */
 export type QrMatrix = { readonly size: number; get(x: number, y: number): boolean };
 
-/** Number of white modules around a code, which scanners require. */
+/** Width of the white margin around a code, in modules. Scanners require it. */
 const MARGIN = 4;
 const PIXELS_PER_MODULE = 8;
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
@@ -22,7 +22,7 @@ export function toPng(code: QrMatrix): Uint8Array {
   ]);
 }
 
-/** Each row starts with its filter type 0. A module is one byte wide. */
+/** Returns the pixel rows. Each row starts with the filter type 0. A module takes one byte: 8 pixels of 1 bit. */
 function renderRows(code: QrMatrix): Uint8Array {
   const modules = code.size + 2 * MARGIN;
   const width = 1 + modules;

@@ -47,7 +47,7 @@ export const problems = defineProblems({
   storageFull: { ...STORAGE_FULL, title: "Nothing was stored." },
 });
 
-/** Applies the setting for the status of invalid input. */
+/** Returns the status of a problem: 400 is replaced by the setting `validationStatus`. */
 export function getMuseumStatus(usual: number, { validationStatus }: MuseumSettings): number {
   return usual === 400 ? validationStatus : usual;
 }

@@ -13,7 +13,7 @@ import { type MuseumSettings, QrCode } from "./schemas.ts";
 
 const JSON_TYPE = "application/json";
 const PNG_TYPE = "image/png";
-/** Headers of every response. Assumed; the hosted mock of the public description has the second. */
+/** Headers of every response. Assumed; the hosted mock of the public description sends `x-frame-options`. */
 const SAFE_HEADERS = { "x-content-type-options": "nosniff", "x-frame-options": "deny" };
 
 const ProblemBody = z
@@ -57,7 +57,7 @@ export const codec: Codec = {
   render({ status, value, headers }, context): RenderedResponse | Promise<RenderedResponse> {
     const { media = JSON_TYPE, base } = context.exchange;
     const { Location: location } = headers;
-    // Handlers return paths relative to the base path.
+    // `location` of a handler is relative to the base path.
     const own = location === undefined ? headers : { ...headers, Location: base + location };
     if (value === undefined) return { status, headers: { ...SAFE_HEADERS, ...own }, body: undefined };
     const typed = { ...SAFE_HEADERS, ...own, "content-type": media };
@@ -79,10 +79,10 @@ export const codec: Codec = {
 };
 
 function settingsOf(settings: unknown): MuseumSettings {
-  return settings as MuseumSettings; // Safe: the sandbox validated them.
+  return settings as MuseumSettings; // Safe cast: the sandbox has validated the settings.
 }
 
-/** Assumed: another media type, and JSON that is not an object, is the same problem as malformed JSON. */
+/** Assumed: an unsupported media type, and JSON that is not an object, are reported as malformed JSON. */
 function toMuseumProblem(problem: StandardProblem): Problem {
   const { key, title, issues } = problem;
   if (key === "unsupportedMedia")

@@ -8,23 +8,23 @@ import { isCalendarDate } from "../../world/time.ts";
 
 const DATE = { type: "string", format: "date" };
 
-/** An existing day as `YYYY-MM-DD`. */
+/** A date of the calendar as `YYYY-MM-DD`. */
 const CalendarDate = z
   .string()
   .refine(isCalendarDate, "must be a calendar date such as 2026-03-31")
   .meta({ wire: DATE });
 
-/** Assumed: case-insensitive (RFC 9562), and converted to lower case. */
+/** A UUID. Assumed: upper case is accepted (RFC 9562) and converted to lower case. */
 export const Uuid = z
   .string()
   .toLowerCase()
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, "must be a UUID")
   .meta({ wire: { type: "string", format: "uuid" } });
 
-/** Maximum price: the largest double that rounds to a float. Assumed, because the contract has the format `float`. */
+/** Maximum price: the largest number that rounds to a finite 32-bit float. Assumed from the format `float`. */
 const MAX_FLOAT = 3.4028235677973362e38;
 
-/** Creates the documented JSON Schema. The setting `strictDomain` adds rules for request bodies. */
+/** Creates the JSON Schema for OpenAPI. With the setting `strictDomain`, request bodies also get the rules `strictly`. */
 const createWire =
   (wire: JsonSchema, strictly: JsonSchema) =>
   ({ strictDomain }: MuseumSettings, direction: Direction): JsonSchema =>
@@ -85,7 +85,7 @@ export const MuseumHours = z
 
 const TicketType = z.enum(["event", "general"]);
 export type TicketType = z.output<typeof TicketType>;
-/** Assumed: like JSON Schema's `format: email`, with dots only between words, and a domain with a dot. */
+/** An email address. Assumed: like `format: email` of JSON Schema, with single inner dots and a dot in the domain. */
 const email = z
   .string()
   .regex(
@@ -100,7 +100,7 @@ function buildPurchaseSchema(
   shown: JsonSchema,
 ): JsonSchema {
   const { description: _whole, properties, required, ...rest } = shown;
-  const fields = properties as Readonly<Record<string, JsonSchema>>; // Safe: zod wrote an object schema.
+  const fields = properties as Readonly<Record<string, JsonSchema>>; // Safe cast: zod generated the schema of an object.
   return {
     ...rest,
     title,
@@ -150,7 +150,7 @@ export const StoredTicket = Ticket.extend({
 });
 export type StoredTicket = z.output<typeof StoredTicket>;
 
-/** Accepts any number of digits. Limits the value to the largest safe integer. */
+/** Accepts any number of digits. Larger values become the largest safe integer. */
 const createCountSchema = (text: string) =>
   z
     .string()

@@ -23,7 +23,7 @@ export const basic: SecurityScheme = {
     if (typeof caller === "string") return fail("credentialsRequired", { title: caller });
     if (caller.credentials.isLatin1)
       exchange.findings.push({ key: "credentialsLatin1", message: "The credentials are not UTF-8." });
-    // Safe: the pipeline passes settings of this service.
+    // Safe cast: the pipeline passes the settings of this service.
     const { credentials: known } = settings as MuseumSettings;
     if (known === undefined || isKnown(caller.credentials, known)) return caller;
     return fail("credentialsRequired", { title: WRONG_PAIR });
@@ -39,7 +39,7 @@ type MuseumCaller = {
   readonly credentials: BasicCredentials & { readonly isLatin1: boolean };
 };
 
-/** Cache of callers by header. Saves a fifth of the CPU time of a request in process. */
+/** Cache of callers by Authorization header. Saves a fifth of the CPU time of an in-process request. */
 const callerCache = new BoundedCache<MuseumCaller>(100);
 
 function readCaller(header: string | null): MuseumCaller | string {
@@ -51,7 +51,7 @@ function readCaller(header: string | null): MuseumCaller | string {
 
 const EXPECTED_HEADER = "Authorization: Basic, a space, and base64 of <username>:<password>";
 
-/** Returns the credentials, or an error message without secrets. Accepts missing padding `=`. */
+/** Returns the credentials, or an error message without secrets. The padding `=` may be missing. */
 export function parseBasic(header: string | null): MuseumCaller["credentials"] | string {
   if (header === null || header === "")
     return `Every operation is called with HTTP Basic credentials, and the request has none. Send ${EXPECTED_HEADER}.`;
@@ -60,7 +60,7 @@ export function parseBasic(header: string | null): MuseumCaller["credentials"] |
   const encoded = /^([A-Za-z0-9+/]+)={0,2}$/.exec(sent)?.[1];
   if (encoded === undefined || encoded.length % 4 === 1) return describeUnencoded(sent);
   const [latin1, utf8] = [atob(encoded), fromUtf8(fromBase64(encoded))];
-  const isLatin1 = atob(toBase64(toUtf8(utf8))) !== latin1; // Python requests and Swagger UI send Latin-1.
+  const isLatin1 = atob(toBase64(toUtf8(utf8))) !== latin1; // Python requests and Swagger UI send Latin-1, not UTF-8.
   const text = isLatin1 ? latin1 : utf8;
   const colon = text.indexOf(":");
   if (colon < 0)
@@ -69,7 +69,7 @@ export function parseBasic(header: string | null): MuseumCaller["credentials"] |
   return { user: text.slice(0, colon).normalize("NFC"), password: text.slice(colon + 1), isLatin1 };
 }
 
-/** Pattern of schemes that messages may contain. An unknown word could be part of a secret. */
+/** Known schemes. Messages name only these, because any other word could be part of a secret. */
 const OTHER_SCHEMES = /^(bearer|digest|negotiate|ntlm|token|apikey) /i;
 
 function describeMissingPair(header: string): string {

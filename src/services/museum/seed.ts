@@ -6,10 +6,10 @@ import { addDays, type CalendarDate, countDays } from "../../world/time.ts";
 import type { SpecialEvent, StoredTicket } from "./schemas.ts";
 import { describeTicket } from "./state.ts";
 
-/** Moves all dates from the fixture's anchor to today. */
+/** Moves all dates by the number of days from the fixture's anchor to today. */
 export function rebase(fixture: Fixture, today: CalendarDate): Fixture {
   const shift = countDays(fixture.anchor, today);
-  // Safe: fixtures are validated when they are read.
+  // Safe casts: fixtures are validated when they are read.
   const events = (fixture.collections["specialEvents"] ?? []) as readonly SpecialEvent[];
   const sold = (fixture.collections["tickets"] ?? []) as readonly StoredTicket[];
   const move = (date: CalendarDate) => addDays(date, shift);
@@ -45,7 +45,7 @@ const MIN_DAY = -30;
 const MAX_DAY = 120;
 const WINDOW_DAYS = 7;
 
-/** A third of the events start in the default range of the list. The first event has two dates there. */
+/** Generates events. A third of them start in the default date range of the list; the first has two dates in it. */
 export async function generate({ seed, anchor, counts }: GenerateOptions): Promise<Fixture> {
   const { faker } = await import("@faker-js/faker/locale/en");
   faker.seed(seed);
@@ -76,7 +76,7 @@ export async function generate({ seed, anchor, counts }: GenerateOptions): Promi
   return { anchor, collections: { specialEvents, tickets: [buy(), ...specialEvents.slice(0, 1).map(buy)] } };
 }
 
-/** Generates ascending days relative to the anchor. Every third event starts within the default range. */
+/** Generates the days of an event, ascending and relative to the anchor. Every third event starts in the default range. */
 function generateDays(faker: Faker, index: number): readonly number[] {
   const soon = index % 3 === 0;
   const first = faker.number.int(soon ? { min: 0, max: WINDOW_DAYS } : { min: MIN_DAY, max: MAX_DAY });

@@ -1,4 +1,4 @@
-/** Domain logic of the museum, independent of HTTP: ranges, order and pages of events. */
+/** Domain logic of the museum, independent of HTTP: date ranges, order and pages of events, hours, tickets. */
 
 import type { ValidationIssue } from "../../operation/issue.ts";
 import type { Environment } from "../../operation/service.ts";
@@ -49,7 +49,7 @@ export function clampPage({ page, limit }: PageQuery): PageQuery {
 
 type EventDay = readonly [date: CalendarDate, events: readonly SpecialEvent[]];
 
-/** Lists the events of a range, both ends included. Assumed: by first matching date, then in order of creation. */
+/** Lists the events of a range, both ends included. Assumed: sorted by first date in the range, then by creation. */
 export function listEvents(
   events: readonly SpecialEvent[],
   range: DateRange,
@@ -61,21 +61,21 @@ export function listEvents(
     const days = groupByDay(events, range);
     const listed = Object.freeze(by === "events" ? sliceByEvents(days, page) : sliceByDays(days, page));
     return [listed, toJsonString(listed).length];
-  }) as SpecialEvent[]; // Safe: the list is frozen.
+  }) as SpecialEvent[]; // Safe cast: no caller can change the list, because it is frozen.
 }
 
 function sliceByEvents(days: readonly EventDay[], page: PageQuery): SpecialEvent[] {
   return slicePage([...new Set(days.flatMap(([, events]) => events))], page);
 }
 
-/** Returns the events of whole days, in the order of the range. */
+/** Returns the events of a page of days. `limit` is the number of days that have events. */
 function sliceByDays(days: readonly EventDay[], page: PageQuery): SpecialEvent[] {
   const shown = slicePage(days, page).map(([date]) => date);
   const events = new Set(days.flatMap(([, events]) => events));
   return [...events].filter(({ dates }) => dates.some((date) => shown.includes(date)));
 }
 
-/** Groups events by day within the range, each group in order of creation. */
+/** Groups events by day within the range. The events of a day are in order of creation. */
 function groupByDay(events: readonly SpecialEvent[], { from, to }: DateRange): readonly EventDay[] {
   const days = new Map<CalendarDate, SpecialEvent[]>();
   for (const event of events)

@@ -1,4 +1,4 @@
-/** The login. Source: common-account-billing, Authentication and Limits; Assumed: the errors (Symfony, Lexik JWT). */
+/** The login operation. Source: common-account-billing, Authentication and Limits; Assumed: errors (Symfony, Lexik JWT). */
 
 import type { Identity } from "../../../world/identities.ts";
 import { getPlatform } from "../../../world/platform.ts";
@@ -27,14 +27,14 @@ export const login = defineAccountOperation({
   responses: { 200: Token },
   problems: ["malformedLogin", "badCredentials", "loginThrottled", "pathNotFound", "bodyTooLarge"],
   invalid: "malformedLogin",
-  // Synchronous, so that only one of several concurrent logins gets a new token.
+  // Must stay synchronous, so that only one of several concurrent logins gets a new token.
   handle({ body: { email, password }, state, settings, now, exchange, reply, fail }) {
     const { world, environment } = state;
     const strict = checkStrictToken(exchange, state, settings);
     if (strict !== undefined)
       return fail("badCredentials", { title: strict.title ?? problems[strict.key].title });
     const { identities } = world;
-    const name = getPlatform().utf8Length(email) > MAX_NAME_BYTES ? "" : email; // "" matches no user.
+    const name = getPlatform().utf8Length(email) > MAX_NAME_BYTES ? "" : email; // No user has the name "".
     const identity = identities.check(environment, name, password);
     if (identity === undefined) {
       const attempted = settings.login.countFailures ? identities.find(environment, name) : undefined;
@@ -70,7 +70,7 @@ export const login = defineAccountOperation({
   },
 });
 
-/** Writes `24h` like the contract. */
+/** Formats a duration for messages. `24h` becomes "24 hours", the wording of the document. */
 function formatPeriod(duration: string): string {
   return duration === "24h" ? "24 hours" : duration;
 }
@@ -86,7 +86,7 @@ function describeRepeatLogin(onRepeat: AccountSettings["login"]["onRepeat"], sta
   }
 }
 
-/** Returns the token of the current window, unless it has expired. */
+/** Returns the token of the login that blocks a new login, unless that token has expired. */
 function findValidToken(
   { since: { token } }: LoginBlock,
   { world, environment }: AccountState,

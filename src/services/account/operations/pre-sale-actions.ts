@@ -1,4 +1,4 @@
-/** Operations on presale actions: mails for low credit. Source: common-account-billing, Endpoints. */
+/** Operations on presale actions, which send a mail when credit is low. Source: common-account-billing, Endpoints. */
 
 import { noContent } from "../../../operation/operation.ts";
 import type { Timestamp } from "../../../world/time.ts";
@@ -33,7 +33,7 @@ function findAction(call: AccountCall<typeof params, "preSaleActionNotFound">) {
 const listExampleActions = (state: AccountState) =>
   sortOldestFirst(listExampleEntities(state, state.preSaleActions));
 const toActionParams = (action?: StoredPreSaleAction) => ({ params: { uuid: action?.uuid ?? "" } });
-/** Returns an example body, and the action after the request. */
+/** Returns an example request body, and the action that the response contains. */
 const buildActionExample = (state: AccountState, action: StoredPreSaleAction | undefined) => {
   const body = {
     threshold: 100,

@@ -74,7 +74,7 @@ function buildEntrypointClass(operations: readonly AnyOperation[], settings: Acc
   return { ...buildClass("Entrypoint", properties, [self]), "hydra:title": "The API entrypoint" };
 }
 
-/** Links to a collection with the class of its members, or to a single resource. */
+/** Describes a link of the entry point: to a collection, with the class of its members, or to a single resource. */
 function buildLink({ key, resource }: HydraEntry, operations: readonly AnyOperation[]): HydraNode {
   const target = `#${resource.name}`;
   const values = { "owl:onProperty": { "@id": "hydra:member" }, "owl:allValuesFrom": { "@id": target } };
@@ -101,7 +101,7 @@ function buildListOperations({ name, collectionPath }: Resource, all: readonly A
     });
 }
 
-/** Returns the operations on the IRI of a resource, which is the path of its GET operation. */
+/** Returns the operations on a single resource: those with the same path as its GET operation. */
 function buildItemOperations(
   schema: z.ZodType,
   { name, collectionPath }: Resource,

@@ -1,4 +1,4 @@
-/** Entry point, contexts, Hydra and OpenAPI documents. Assumed: public (API Platform), so invalid tokens are ignored. */
+/** Serves entry point, contexts, Hydra and OpenAPI documents. Assumed: public, so tokens are not checked (API Platform). */
 
 import { html } from "hono/html";
 import { renderOpenApi } from "../../../operation/openapi.ts";
@@ -28,7 +28,7 @@ import {
 import { toAccountProblem, toFormatProblem } from "./own-problem.ts";
 
 type DocumentCall = Parameters<ServiceDocument>[0];
-/** Plain JSON clients get JSON-LD too. */
+/** Builders by media type. Clients that accept only `application/json` get the JSON-LD body too. */
 type DocumentForms = { readonly [LD_JSON]: () => unknown; readonly [HTML]: () => string };
 
 const serveEntrypoint: ServiceDocument = (call) => {
@@ -49,7 +49,7 @@ const serveContext: ServiceDocument = (call) => {
   return toRendered(LD_JSON, JSON.stringify(document), call.context);
 };
 
-/** Serves OpenAPI as JSON, and Hydra in the other forms. */
+/** Serves OpenAPI for `application/json`, and Hydra for the other media types. */
 const serveDocumentation: ServiceDocument = (call) => {
   const { service, context } = call;
   if (negotiate(context) === JSON_TYPE) return serveOpenApi(call);
@@ -63,7 +63,7 @@ const serveDocumentation: ServiceDocument = (call) => {
 const serveOpenApi: ServiceDocument = (call) =>
   toRendered(JSON_TYPE, String(renderOpenApi(call).body), call.context);
 
-/** Assumed: like Symfony, without authentication. */
+/** Redirects to the path without trailing slash. Assumed: without authentication, like Symfony. */
 export const redirectSlash: ServiceDocument = ({ context, params }) => {
   const media = negotiate(context);
   if (typeof media !== "string") return toAccountProblem(media, context);
@@ -84,12 +84,12 @@ export const documents: Readonly<Record<string, ServiceDocument>> = {
   "/openapi.json": serveOpenApi,
 };
 
-/** Applies the settings `protectDocs` and `strictTokens`. `/openapi.json` belongs to the sandbox and stays public. */
+/** Adds the token checks of the settings `protectDocs` and `strictTokens`. Not for `/openapi.json`, which stays public. */
 function withGuard(document: ServiceDocument): ServiceDocument {
   return (call) => {
     const { exchange } = call.context;
     const settings = settingsOf(call.context);
-    const state = call.state as AccountState; // Safe: the service created it.
+    const state = call.state as AccountState; // Safe cast: the account created this state.
     const caller = settings.protectDocs
       ? bearer.authenticate({ ...state, headers: exchange.headers, settings, exchange })
       : checkStrictToken(exchange, state, settings);

@@ -68,12 +68,12 @@ function renderPageLinks({ page, resource }: PageView, exchange: Exchange): Mark
   return links.length === 0 ? html`` : html`<nav class="pages" aria-label="Pages">${links}</nav>`;
 }
 
-/** Amounts are strings on the wire, but are aligned like numbers. */
+/** Returns the class `number` for amounts too, which are strings, to align them like numbers. */
 function getCellClass(value: unknown): string {
   return /^-?\d+(\.\d+)?$/.test(String(value)) ? "number" : "text";
 }
 
-/** Links `pre_sale_uuid` to its presale. */
+/** Renders a value. A field such as `pre_sale_uuid` becomes a link to the resource that it names. */
 function renderValue(name: string, value: unknown, { base }: Exchange): Markup {
   if (value === null) return html`<span class="quiet">null</span>`;
   const target = [...resources.values()].find((resource) => name === `${toSnakeCase(resource.name)}_uuid`);
@@ -159,7 +159,7 @@ export function buildFormHeaders(media: string): Record<string, string> {
   return { "content-type": withCharset(media), ...(media === HTML ? getPageHeaders() : {}) };
 }
 
-/** Headers of every page. They forbid scripts, external resources and framing, and allow the style sheet by its hash. */
+/** Headers of every page. They forbid scripts, external resources and framing. The style sheet is allowed by its hash. */
 export const getPageHeaders = once(
   (): Readonly<Record<string, string>> => ({
     "content-security-policy": [

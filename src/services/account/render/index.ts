@@ -47,7 +47,7 @@ export const codec: Codec = {
   renderProblem,
 };
 
-/** Drops `@id`, `@type` and `@context`, which are read-only. PHP reads a list as an object without known fields. */
+/** Removes the read-only fields `@id`, `@type` and `@context`. A list becomes an empty object, as in PHP. */
 function toFields(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const { "@id": _id, "@type": _type, "@context": _context, ...fields } = value as Record<string, unknown>;
@@ -72,7 +72,7 @@ function render({ status, value, headers }: AnyReply, context: RenderContext): R
   return { status, headers: all, body };
 }
 
-/** Renders a stored entity or a page. Caches the body by all values that it depends on. */
+/** Renders an entity or a page. The cache key consists of all values that the body depends on. */
 function renderCached(value: object, schema: z.ZodType, operation: AnyOperation, context: RenderContext) {
   const { exchange } = context;
   const { profile, itemContext, dateTimes } = settingsOf(context);
@@ -100,7 +100,7 @@ function renderBody(shown: ResourceView, operation: AnyOperation, context: Rende
   return { body, nextPage: exchange.nextPage };
 }
 
-/** Builds the location headers of writes. API Platform 4 adds the suffix of the media type. */
+/** Builds the location headers of a create or update. With API Platform 4, the path has the suffix of the media type. */
 function buildLocation(status: number, shown: ResourceView, context: RenderContext): Record<string, string> {
   const { exchange, operation } = context;
   if (shown.kind === "page" || operation?.method === "get") return {};
@@ -110,7 +110,7 @@ function buildLocation(status: number, shown: ResourceView, context: RenderConte
   return { ...(status === 201 ? { Location: iri } : {}), "Content-Location": form };
 }
 
-/** Rejects a byte order mark, like PHP. */
+/** Parses JSON like PHP: rejects a byte order mark, and reports errors that PHP distinguishes. */
 export function parsePhpJson(text: string): ParsedJson {
   if (text.startsWith("\uFEFF")) return { error: "it is not valid JSON: it has a byte order mark" };
   const parsed = parseJson(text, "literal");
@@ -118,12 +118,12 @@ export function parsePhpJson(text: string): ParsedJson {
   return error === undefined ? parsed : { error };
 }
 
-/** Pattern of an escaped surrogate, alone or in a pair. */
+/** Escape sequence of a surrogate, single or in a pair. */
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 const ESCAPE =
   /\\(?:["\\/bfnrt]|u(?![dD][89a-fA-F])[\da-fA-F]{4}|u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2})/y;
 
-/** Finds errors that PHP distinguishes from a syntax error. PHP reports an unterminated string as a control character. */
+/** Finds errors that PHP does not report as a syntax error, such as control characters and unpaired surrogates. */
 function findPhpError(text: string): string | undefined {
   let inString = false;
   for (let at = 0; at < text.length; at += 1) {

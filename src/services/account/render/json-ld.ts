@@ -1,4 +1,4 @@
-/** Renders JSON-LD and its contexts. Source: common-account-billing, Media types; Assumed: additional keys (API Platform). */
+/** Renders JSON-LD and its contexts. Source: common-account-billing, Media types; Assumed: keys beyond it (API Platform). */
 
 import { z } from "zod";
 import type { Exchange } from "../../../http/exchange.ts";
@@ -10,13 +10,13 @@ import { buildHydraSearch, buildHydraView, buildListPath, listEntryPoint } from 
 
 export type ResourceFields = Readonly<Record<string, unknown>>;
 
-/** An item, or a page of a collection. */
+/** An item or a page of a collection, with its resource, before it is rendered. */
 export type ResourceView = { readonly resource: Resource } & (
   | { readonly kind: "item"; readonly item: ResourceFields }
   | { readonly kind: "page"; readonly page: ResultPage<ResourceFields> }
 );
 
-/** Picks the fields of the schema. Returns undefined if the schema is not a resource of the account. */
+/** Keeps the fields of `value` that the schema has. Undefined if the schema is not a resource of the account. */
 export function toResourceView(
   schema: z.ZodType,
   value: unknown,
@@ -25,7 +25,7 @@ export function toResourceView(
   const itemSchema = pages.get(schema) ?? schema;
   const resource = resources.get(itemSchema);
   if (resource === undefined || !(itemSchema instanceof z.ZodObject)) return undefined;
-  // Safe: the pipeline validated the value with this schema.
+  // Safe casts: the pipeline has validated the value with this schema.
   if (itemSchema === schema)
     return { resource, kind: "item", item: pickFields(itemSchema, value as ResourceFields, settings) };
   const page = value as ResultPage<ResourceFields>;
@@ -38,7 +38,7 @@ export function toPlain(shown: ResourceView): unknown {
   return shown.kind === "item" ? shown.item : shown.page.items;
 }
 
-/** `operation` provides the filters of a collection. */
+/** Returns the body for `application/ld+json`. The filters of a collection are the query parameters of `operation`. */
 export function toJsonLd(
   shown: ResourceView,
   operation: AnyOperation,
@@ -67,7 +67,7 @@ function buildItem(
   return { "@context": context, ...buildNode(resource, item, exchange, settings) };
 }
 
-/** Builds an item as in a collection. With an inline context, `@type` is first, as in the service's DTOs. */
+/** Builds an item of a collection. With `itemContext: "inline"`, `@type` is the first key (API Platform's DTOs). */
 function buildNode(
   resource: Resource,
   item: ResourceFields,
@@ -102,7 +102,7 @@ function buildCollection(
   };
 }
 
-/** Field names of a schema. `instants` are the date-time fields, whose format is a setting. */
+/** Fields of a schema. `instants`: the fields with a date-time, which the setting `dateTimes` formats. */
 type FieldPlan = { readonly names: readonly string[]; readonly instants: ReadonlySet<string> };
 const plans = new WeakMap<z.ZodObject, FieldPlan>();
 
@@ -130,7 +130,7 @@ function pickFields(schema: z.ZodObject, value: ResourceFields, { dateTimes }: A
 
 export const HYDRA = "http://www.w3.org/ns/hydra/core#";
 
-/** Returns the base IRI of names without a prefix. */
+/** Returns the `@vocab` of a context: the base IRI of terms without a prefix. */
 export function buildVocabulary({ origin, base }: Exchange): string {
   return `${origin}${base}/docs.jsonld#`;
 }
@@ -156,9 +156,9 @@ function collectTerms(name: string, settings: AccountSettings): ResourceFields |
 export type FieldKind = "integer" | "boolean" | "dateTime" | "string";
 
 export function getFieldKind(field: unknown): FieldKind {
-  const type: unknown = stripWrappers(field as AnySchema); // Safe: stripWrappers accepts any value.
+  const type: unknown = stripWrappers(field as AnySchema); // Safe cast: stripWrappers accepts any value.
   if (type instanceof z.ZodNumber) return "integer";
   if (type instanceof z.ZodBoolean) return "boolean";
   const wire = type instanceof z.ZodType ? z.globalRegistry.get(type)?.["wire"] : undefined;
-  return (wire as { format?: unknown } | undefined)?.format === "date-time" ? "dateTime" : "string"; // Safe: `wire` is a JSON Schema.
+  return (wire as { format?: unknown } | undefined)?.format === "date-time" ? "dateTime" : "string"; // Safe cast: `wire` is a JSON Schema.
 }

@@ -12,10 +12,10 @@ export const LD_JSON = "application/ld+json";
 export const JSON_TYPE = "application/json";
 export const HTML = "text/html";
 
-/** Media types in order of preference. The first is the default. */
+/** Media types in order of preference. The first one is the default. */
 export const MEDIA_TYPES: readonly string[] = [LD_JSON, JSON_TYPE, HTML];
 
-/** Media types by path suffix, such as `/consumptions.json`. Assumed: API Platform's formats. */
+/** Media types by path suffix, as in `/consumptions.json`. Assumed: the formats of API Platform. */
 export const SUFFIXES: ReadonlyMap<string, string> = new Map([
   ["jsonld", LD_JSON],
   ["json", JSON_TYPE],
@@ -34,20 +34,20 @@ export function quoteTypes(types: readonly string[]): string {
 type AcceptElement = { readonly type: string; readonly subtype: string; readonly q: number };
 type OfferMatch = { readonly offer: string; readonly score: number; readonly q: number };
 
-/** Returns the best type, or undefined. The first is the default if the header is missing, empty or `0`. */
+/** Returns the best offered type, or undefined. Default if the header is missing, empty or `0`: the first offered type. */
 export function chooseMedia(accept: string | null, offered: readonly string[]): string | undefined {
   if (accept === null || accept.trim() === "" || accept.trim() === "0") return offered[0];
   const elements = acceptCache.get(accept) ?? acceptCache.set(accept, readAccept(accept));
   return offered
     .map((offer) => findBestMatch(offer, elements))
     .filter((match) => match !== undefined)
-    .sort((a, b) => b.q - a.q)[0]?.offer; // Stable: equal weights stay in order of preference.
+    .sort((a, b) => b.q - a.q)[0]?.offer; // The sort is stable: types of equal weight stay in order of preference.
 }
 
 /** Parsed elements by header, because clients send the same header repeatedly. */
 const acceptCache = new BoundedCache<readonly AcceptElement[]>(100);
 
-/** Parses the header in the order sent, one element at a time, because parseAccept sorts. Skips unusable elements. */
+/** Parses an Accept header. Parses each element separately, because parseAccept sorts. Skips invalid elements. */
 function readAccept(header: string): AcceptElement[] {
   return (header.match(/(?:[^,"]|"(?:\\.|[^"\\])*"?)+/g) ?? []).flatMap((text) => {
     const [element] = parseAccept(text);
@@ -60,7 +60,7 @@ function readAccept(header: string): AcceptElement[] {
   });
 }
 
-/** Finds the most specific match, and the first among equals. */
+/** Finds the most specific element that matches the offer. Of equally specific elements, returns the first. */
 function findBestMatch(offer: string, elements: readonly AcceptElement[]): OfferMatch | undefined {
   let best: OfferMatch | undefined;
   for (const element of elements) {
@@ -82,15 +82,15 @@ function scoreOffer(offer: string, { type, subtype }: AcceptElement): number | u
 }
 
 export function settingsOf({ settings }: Pick<RenderContext, "settings">): AccountSettings {
-  return settings as AccountSettings; // Safe: the sandbox validated them.
+  return settings as AccountSettings; // Safe cast: the sandbox has validated the settings.
 }
 
-/** The sign-in only supports JSON, and has separate error bodies. */
+/** Whether the operation is the sign-in, which only supports JSON and has its own error bodies. */
 export function isLogin({ operation }: RenderContext): boolean {
   return operation?.request.body === Credentials;
 }
 
-/** Chooses the media type of the response, or returns a problem. A path suffix only allows its own type. */
+/** Returns the media type of the response, or a problem. A path suffix only allows the media type of that suffix. */
 export function negotiate(context: RenderContext): string | StandardProblem {
   const { headers, suffix } = context.exchange;
   if (isLogin(context)) return suffix === undefined ? JSON_TYPE : fail("pathNotFound");
@@ -103,13 +103,13 @@ export function listOffers(suffix: string | undefined): readonly string[] {
   return own === undefined ? MEDIA_TYPES : [own];
 }
 
-/** Chooses like Symfony itself: the first supported type in Accept, or HTML. */
+/** Returns the media type of an error by Symfony: the first supported type in Accept, or HTML. */
 export function chooseSymfonyMedia({ headers }: RenderContext["exchange"]): string {
   const named = (headers.get("accept") ?? "").split(",").map((text) => text.split(";")[0]?.trim() ?? "");
   return named.find((media) => MEDIA_TYPES.includes(media)) ?? HTML;
 }
 
-/** Chooses the media type of an error. Returns undefined if none is acceptable. */
+/** Returns the media type of an error. Undefined if no supported type is acceptable. */
 export function chooseErrorMedia(context: RenderContext): string | undefined {
   const { media, headers, suffix } = context.exchange;
   if (suffix !== undefined && !SUFFIXES.has(suffix)) return undefined;
@@ -132,7 +132,7 @@ export function buildSuccessHeaders(exchange: Exchange): Record<string, string> 
   return { ...buildCommonHeaders(exchange), vary: "Accept" };
 }
 
-/** API Platform 4 adds a link to the JSON-LD context of errors. */
+/** Builds the headers of an error. With API Platform 4, adds a Link to the JSON-LD context of errors. */
 export function buildErrorHeaders(
   exchange: Exchange,
   media: string | undefined,

@@ -1,4 +1,4 @@
-/** Converts standard problems to problems of the account. Assumed: the messages (API Platform). */
+/** Converts standard problems to problems of the account. Assumed: their messages (API Platform). */
 
 import { z } from "zod";
 import type { Exchange } from "../../../http/exchange.ts";
@@ -19,7 +19,7 @@ import type { problems } from "../problems.ts";
 import { getFieldKind } from "./json-ld.ts";
 import { isLogin, listOffers, MEDIA_TYPES, quoteTypes, settingsOf } from "./media.ts";
 
-/** Problems of the sign-in. Its route does not exist for media types other than JSON. */
+/** Problems of the sign-in by standard problem. Its route does not exist for media types other than JSON. */
 const SIGN_IN_PROBLEMS: { readonly [K in StandardKey]?: keyof typeof problems } = {
   unsupportedMedia: "pathNotFound",
   malformedBody: "malformedLogin",
@@ -57,7 +57,7 @@ export function toAccountProblem(problem: StandardProblem, context: RenderContex
   }
 }
 
-/** For a known path with an unknown suffix. `negotiate` passes the suffix as title. */
+/** Problem of a known path with an unknown suffix. `negotiate` passes the suffix as title of the standard problem. */
 export function toFormatProblem(suffix: string): Problem {
   return fail("unknownFormat", { title: `Format "${suffix}" is not supported` });
 }
@@ -74,7 +74,7 @@ function toMediaProblem({ headers }: Exchange, title?: string): Problem {
   return fail("unsupportedMedia", { title: title ?? usual });
 }
 
-/** PHP's messages for bodies that PHP also rejects. Limits of the sandbox have separate messages. */
+/** PHP's error message for a body, by the sandbox's own message. Limits of the sandbox are not in PHP, nor in this list. */
 const PHP_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/not valid JSON|is empty/, "Syntax error"],
   [/UTF-8/, "Malformed UTF-8 characters, possibly incorrectly encoded"],
@@ -83,19 +83,19 @@ const PHP_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/surrogate/, "Single unpaired UTF-16 surrogate in unicode escape"],
 ];
 
-/** A wrong JSON type is 400 and reports the first such field as sent. Violations are 422, all in the order of the schema. */
+/** By default: 400 for the first field with a wrong JSON type; otherwise 422 with all violations in schema order. */
 function toInputProblem(issues: readonly ValidationIssue[], context: RenderContext): Problem {
   const { exchange, operation } = context;
   const schema = operation?.request.body;
   const key = operation?.invalid;
-  // Without a body, only the path or query can be invalid.
+  // The operation has no body, so its path or query is invalid.
   if (schema === undefined || key === undefined) return fail("malformedTarget");
   const { typeErrors, nulls } = settingsOf(context);
   const reported = nulls === "missing" ? issues.map(treatNullAsMissing) : issues;
   const typeError = describeTypeError(reported, schema, exchange.body);
   const asViolation = typeErrors === 422 && reported.every(({ path }) => path.length > 0);
   if (typeError !== undefined && !asViolation) return fail("malformedBody", { title: typeError });
-  // An unknown presale is a separate problem, unless there are more errors.
+  // An unknown presale is a separate problem if it is the only error.
   const problem = reported.every(({ message }) => message === "UnknownPreSale") ? "unknownPreSale" : key;
   return fail(problem, { issues: translateIssues(reported, schema) });
 }
@@ -104,7 +104,7 @@ function treatNullAsMissing(issue: ValidationIssue): ValidationIssue {
   return issue.received === null && issue.path.length > 0 ? { ...issue, received: undefined } : issue;
 }
 
-/** Reports the first field with a wrong JSON type, like PHP's serializer. Returns undefined if all types are correct. */
+/** Describes the first field of the body with a wrong JSON type, like Symfony's serializer. Undefined if there is none. */
 function describeTypeError(issues: readonly ValidationIssue[], schema: z.ZodType, body: unknown) {
   const sent = typeof body === "object" && body !== null ? Object.keys(body) : [];
   const [first] = issues
@@ -116,7 +116,7 @@ function describeTypeError(issues: readonly ValidationIssue[], schema: z.ZodType
   return `The type of the "${field}" attribute must be "${toPhpType(findField(schema, field))}", "${getPhpValueType(first.received)}" given.`;
 }
 
-/** Converts all issues to constraints of the account, in the order of the schema. */
+/** Converts all issues to violations of the account's constraints, in the order of the schema. */
 function translateIssues(issues: readonly ValidationIssue[], schema: z.ZodType): readonly ValidationIssue[] {
   const order = Object.keys(schema instanceof z.ZodObject ? schema.shape : {});
   const place = ({ path }: ValidationIssue): number => order.indexOf(formatPath(path));
@@ -133,7 +133,7 @@ function findConstraints(issue: ValidationIssue, schema: z.ZodType): readonly Br
   const field = findField(schema, issue.path[0]);
   if (received === undefined) return [toPhpType(field) === "string" ? NotBlank : NotNull];
   if (isTypeError(issue, schema)) return [buildTypeConstraint(toPhpType(field))];
-  const type: unknown = stripWrappers(field as AnySchema); // Safe: stripWrappers accepts any value.
+  const type: unknown = stripWrappers(field as AnySchema); // Safe cast: stripWrappers accepts any value.
   if (type instanceof z.ZodEnum) return received === "" ? [NotBlank, Choice] : [Choice];
   if (message === "Uuid") return [buildUuidConstraint(String(received))];
   if (message === "Length" && type instanceof z.ZodString)
@@ -141,7 +141,7 @@ function findConstraints(issue: ValidationIssue, schema: z.ZodType): readonly Br
   return [(constraints as Readonly<Record<string, Constraint>>)[message] ?? { message }];
 }
 
-/** Compares with the schema's field, so that the status does not depend on how a check is written. */
+/** Compares the JSON type with the field's type. Ignores the kind of issue, which depends on how the check is written. */
 function isTypeError({ path, received }: ValidationIssue, schema: z.ZodType): boolean {
   if (path.length === 0) return true;
   if (received === undefined) return false;
@@ -162,7 +162,7 @@ function toPhpType(field: unknown): "int" | "bool" | "string" {
 
 const PHP_VALUE_TYPES = { int: "integer", bool: "boolean", string: "string" } as const;
 
-/** Returns the result of PHP's `gettype` for a JSON value. Numbers beyond the safe range are floats. */
+/** Returns the result of PHP's `gettype` for a JSON value. A FloatLiteral has a fraction, an exponent or an unsafe integer. */
 function getPhpValueType(value: unknown): string {
   if (value === null) return "NULL";
   if (value instanceof FloatLiteral) return "double";

@@ -1,4 +1,4 @@
-/** Error bodies of API Platform 2 and 4, and of the sign-in. Assumed (API Platform, Lexik JWT): the document shows none. */
+/** Renders errors. Assumed: the document shows no error bodies, so these follow API Platform 2 and 4 and Lexik JWT. */
 
 import { html } from "hono/html";
 import { PROBLEM_JSON } from "../../../http/problem-json.ts";
@@ -31,7 +31,7 @@ type ErrorDetails = {
   readonly violations: readonly Violation[] | undefined;
   readonly base: string;
 };
-/** JSON omits the undefined members of `body`. */
+/** An error body with its media type. Undefined members of `body` are omitted in JSON. */
 type ErrorForm = { readonly media: string; readonly body: Readonly<Record<string, unknown>> };
 
 export function renderProblem(problem: Problem, context: RenderContext): RenderedResponse {
@@ -41,7 +41,7 @@ export function renderProblem(problem: Problem, context: RenderContext): Rendere
   const { status: usual, title, detail: text, headers: own, issues } = resolveProblem(problems, problem);
   const status = getAccountStatus(key, usual, settings);
 
-  // Symfony handles these before API Platform sees the request.
+  // Symfony responds to these before API Platform receives the request.
   const isRouteError = key === "pathNotFound" || key === "methodNotAllowed";
   const bySymfony = settings.routeErrors === "symfony" && isRouteError;
   const wanted = bySymfony ? chooseSymfonyMedia(exchange) : chooseErrorMedia(context);
@@ -71,13 +71,13 @@ export function renderProblem(problem: Problem, context: RenderContext): Rendere
   return { status, headers, body: JSON.stringify(body) };
 }
 
-/** Builds error bodies of tokens and sign-in, which ignore Accept. Returns undefined for other problems. */
+/** Builds the errors of tokens and sign-in, which are JSON whatever Accept says. Undefined for other problems. */
 function buildSignInError(key: string, status: number, text: string): unknown {
   if (key === "malformedLogin") return buildSymfonyError(status, text);
   return key === "loginThrottled" || status === 401 ? { code: status, message: text } : undefined;
 }
 
-/** Builds the plain JSON error of Symfony itself. */
+/** Builds the JSON error of Symfony, which has no fields of API Platform. */
 function buildSymfonyError(status: number, detail: string): unknown {
   return { type: RFC_2616, title: ERROR_TITLE, status, detail };
 }
@@ -117,7 +117,7 @@ function buildHydraErrorV4(details: ErrorDetails): ErrorForm["body"] {
   return { ...head, status, violations, detail, type, title: ERROR_TITLE, ...text };
 }
 
-/** `/errors/404` without the base path. For violations, `/validation_errors/<code>`, or `0=<code>;1=<code>` for several. */
+/** Error type: `/errors/404`. With violations: `/validation_errors/<code>`, or `…/0=<code>;1=<code>` for several. */
 function buildErrorType({ status, violations }: ErrorDetails): string {
   if (violations === undefined) return `/errors/${status}`;
   const codes = violations.map(({ code }) => code ?? "");

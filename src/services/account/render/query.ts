@@ -1,12 +1,12 @@
-/** Parses and writes query strings like PHP. Assumed: the document does not say how `year` and `year[]` mix. */
+/** Parses and writes query strings like PHP. Assumed: the document does not define `year` and `year[]` in one query. */
 
 import { decodeQueryPart, encodePercentFully } from "../../../http/percent.ts";
 
-/** A string, or the values in brackets by key, in the order sent. */
+/** Value of a parameter: a string, or for brackets the values by key, in the order of the query. */
 type QueryNode = string | Query;
 export type Query = ReadonlyMap<string, QueryNode>;
 
-/** `year=2024` is a string, `year[]=` and `year[0]=` are lists, and keys that are not integers make a record. */
+/** A string for `year=2024`, a list for `year[]=` and `year[0]=`, and a record if a key is not an integer. */
 type QueryValue = string | readonly QueryValue[] | { readonly [key: string]: QueryValue };
 type QueryValues = Readonly<Record<string, QueryValue>>;
 
@@ -22,7 +22,7 @@ export function parseQuery(search: string): Query {
   return query;
 }
 
-/** Accepts all input, like PHP: a lone `%` is literal, and invalid UTF-8 is read as Latin-1. */
+/** Decodes percent-encoding. Accepts all input, like PHP: a single `%` is literal, invalid UTF-8 is read as Latin-1. */
 function decodePart(part: string): string {
   const escaped = part.replace(/%(?![\da-f]{2})/gi, "%25");
   return decodeQueryPart(escaped) ?? unescape(escaped.replaceAll("+", " "));
@@ -32,7 +32,7 @@ export function readPhpQuery(search: string): { readonly values: QueryValues } {
   return { values: toRecord(parseQuery(search)) };
 }
 
-/** Encodes as in RFC 3986, without the leading `?`. Escapes brackets and writes indexes as `[]`. */
+/** Formats a query with percent-encoding (RFC 3986), brackets too, and without `?`. Indexes become `[]`. */
 export function writeQuery(query: Query): string {
   return [...query]
     .flatMap(([name, node]) => flattenNode(name, node))
@@ -40,7 +40,7 @@ export function writeQuery(query: Query): string {
     .join("&");
 }
 
-/** `month[a][]` -> `month`, `a`, ``. A name with unclosed brackets is a plain name. */
+/** Splits a name: `month[a][]` -> `month`, `a`, ``. A name with an unclosed bracket is not split. */
 function splitName(name: string): readonly string[] {
   const match = /^([^[]+)((?:\[[^\]]*\])+)/.exec(name);
   if (match === null) return [name];

@@ -28,7 +28,7 @@ function findEvent({ params: { eventId }, state, fail }: MuseumCall<typeof param
   return state.events.get(eventId) ?? fail("eventNotFound");
 }
 
-/** Event of most examples. Deletion uses another event, so that clients can send all examples in order. */
+/** Event of most examples. The example of the deletion uses another event, so that all examples work in sequence. */
 const getFirstEvent = ({ events }: MuseumState) => events.all()[0];
 const toEventParams = (event: SpecialEvent | undefined) => ({ params: { eventId: event?.eventId ?? "" } });
 const newEvent = {
@@ -56,7 +56,7 @@ export const createSpecialEvent = defineMuseumOperation({
     state.events.set(event.eventId, event);
     return reply(201, event, { Location: `/special-events/${event.eventId}` });
   },
-  // Uses a date that the list contains by default.
+  // Uses the last date of the first event, so that the list shows the new event by default.
   example: ({ events }) => {
     const soon = events.all()[0]?.dates.at(-1);
     const body = { ...newEvent, ...(soon === undefined ? {} : { dates: [soon] }) };
@@ -123,7 +123,7 @@ export const updateSpecialEvent = defineMuseumOperation({
   resource: findEvent,
   rules: { body: checkDomainRules },
   handle({ resource, body, state, reply }) {
-    const event = { ...resource, ...body } as SpecialEvent; // Safe: JSON has no undefined fields.
+    const event = { ...resource, ...body } as SpecialEvent; // Safe cast: `body` is from JSON, so no field of it is undefined.
     return reply(200, state.events.set(event.eventId, event));
   },
   example(state) {

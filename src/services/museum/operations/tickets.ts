@@ -1,4 +1,4 @@
-/** Hours and tickets. Assumed: from the public description of 1.1.1; the document only names the groups. */
+/** Operations on hours and tickets. Assumed: the document only names the groups; the rest is from the public description. */
 
 import type { z } from "zod";
 import type { ValidationIssue } from "../../../operation/issue.ts";
