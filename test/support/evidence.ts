@@ -35,7 +35,7 @@ export async function listen(options: SandboxOptions = {}) {
 
 /** A server with this behavior, on a free port. */
 export async function serve(fetch: (request: Request) => Response | Promise<Response>) {
-  const server = createAdaptorServer({ fetch });
+  const server = createAdaptorServer({ fetch, overrideGlobalObjects: false });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { url, [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())) };

@@ -1,4 +1,4 @@
-/** Lint rules for early logins and expired tokens. Source: the document common-account-billing, section Limits. */
+/** Lint rules for early logins and expired tokens. Source: common-account-billing, Limits. */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import { DAY_MS } from "../../world/time.ts";
