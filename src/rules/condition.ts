@@ -51,7 +51,7 @@ const checkFlag = (operand: unknown): readonly ValidationIssue[] =>
 const toList = (operand: unknown) => operand as readonly unknown[]; // Safe: `checkList` has passed.
 
 export const OPERATORS: Readonly<Record<string, Operator>> = {
-  $eq: { about: "The value equals this value, without other fields.", check: () => NONE, test: isEqual },
+  $eq: { about: "The value equals this value, and has no other fields.", check: () => NONE, test: isEqual },
   $ne: {
     about: "The value is different from this value.",
     check: () => NONE,
@@ -63,9 +63,9 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
     test: (value, operand, mode) => toList(operand).some((item) => isEqual(value, item, mode)),
   },
   $gt: createComparison("The value is greater than this number or text.", (order) => order > 0),
-  $gte: createComparison("The value is greater than or equal to this value.", (order) => order >= 0),
+  $gte: createComparison("The value is at least this number or text.", (order) => order >= 0),
   $lt: createComparison("The value is less than this number or text.", (order) => order < 0),
-  $lte: createComparison("The value is less than or equal to this value.", (order) => order <= 0),
+  $lte: createComparison("The value is at most this number or text.", (order) => order <= 0),
   $regex: {
     about: "A part of the text matches this regular expression (RE2 syntax).",
     check(operand) {
@@ -83,12 +83,12 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
         : Array.isArray(value) && value.some((item) => matchesCondition(item, operand, mode)),
   },
   $exists: {
-    about: "The value exists (`true`), or is missing (`false`).",
+    about: "`true`: the value exists. `false`: the value is missing.",
     check: checkFlag,
     test: (value, operand) => (value !== undefined) === operand,
   },
   $empty: {
-    about: "The value is missing, `null` or empty (`true`), or not (`false`).",
+    about: "`true`: the value is missing, `null` or empty. `false`: it is not.",
     check: checkFlag,
     test: (value, operand) => isEmpty(value) === operand,
   },

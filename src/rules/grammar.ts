@@ -17,11 +17,11 @@ export type RequestMatcher = {
   readonly method?: Names | undefined;
   /** Path after the base URL, such as `/special-events/*`. */
   readonly path?: Names | undefined;
-  /** Path parameters: an object with names and values. */
+  /** Path parameters: `{ name: value }`. */
   readonly params?: Readonly<Record<string, Condition>> | undefined;
-  /** Query parameters: an object with names and values. */
+  /** Query parameters: `{ name: value }`. */
   readonly query?: Readonly<Record<string, Condition>> | undefined;
-  /** Request headers: an object with names and values. */
+  /** Request headers: `{ name: value }`. */
   readonly headers?: Readonly<Record<string, Condition>> | undefined;
   /** JSON body of the request. */
   readonly body?: Condition | undefined;
@@ -49,11 +49,11 @@ export type Matcher = RequestMatcher & {
   readonly state?: "open" | "ended" | undefined;
   /** Text in the URL or in a body; case is ignored. */
   readonly text?: string | undefined;
-  /** Number: only later exchanges match. */
+  /** Number of an exchange: exchanges with a higher number match. */
   readonly after?: number | undefined;
-  /** Earliest time of the request, by the sandbox's clock. */
+  /** The request arrived at this time of the sandbox's clock, or later. */
   readonly since?: string | Date | undefined;
-  /** Time before which the request arrived, by the sandbox's clock. */
+  /** The request arrived before this time of the sandbox's clock. */
   readonly until?: string | Date | undefined;
 };
 

@@ -48,9 +48,9 @@ const buildRequestParts = () => ({
   environment: names().optional().describe("Name of the environment, such as `accountSandbox`."),
   method: names().superRefine(toRefinement(checkMethods)).optional().describe("HTTP method, such as `POST`."),
   path: names().optional().describe("Path after the base URL, such as `/special-events/*`."),
-  params: conditions().optional().describe("Path parameters: an object with names and values."),
-  query: conditions().optional().describe("Query parameters: an object with names and values."),
-  headers: conditions().optional().describe("Request headers: an object with names and values."),
+  params: conditions().optional().describe("Path parameters: `{ name: value }`."),
+  query: conditions().optional().describe("Query parameters: `{ name: value }`."),
+  headers: conditions().optional().describe("Request headers: `{ name: value }`."),
   body: condition().optional().describe("JSON body of the request."),
   user: condition().optional().describe("Name of the user who sent the request."),
   accept: condition().optional().describe("Value of the header `Accept`."),
@@ -65,9 +65,9 @@ const buildEndedParts = () => ({
   gone: z.boolean().optional().describe("Whether the client closed the connection before the response."),
   state: z.enum(["open", "ended"]).optional().describe("`open` (no response yet) or `ended`."),
   text: z.string().min(1).optional().describe("Text in the URL or in a body; case is ignored."),
-  after: z.int().min(0).optional().describe("Number: only later exchanges match."),
-  since: instant().optional().describe("Earliest time of the request, by the sandbox's clock."),
-  until: instant().optional().describe("Time before which the request arrived, by the sandbox's clock."),
+  after: z.int().min(0).optional().describe("Number of an exchange: exchanges with a higher number match."),
+  since: instant().optional().describe("The request arrived at this time of the sandbox's clock, or later."),
+  until: instant().optional().describe("The request arrived before this time of the sandbox's clock."),
 });
 
 /** `when` of a rule: the parts that are known before the exchange ends. */

@@ -17,7 +17,7 @@ import {
   formatCode,
   formatTable,
 } from "../../src/operation/table.ts";
-import { FAULTS, type FaultKind, findFaultEffect } from "../../src/rules/effect.ts";
+import { FAULTS, type FaultKind } from "../../src/rules/effect.ts";
 import { listGrammar } from "../../src/rules/matcher-schema.ts";
 import { library } from "../../src/runtimes/node/library.ts";
 import { services } from "../../src/services/index.ts";
@@ -154,8 +154,17 @@ async function formatHelp(): Promise<string> {
 }
 
 function describeFault(kind: FaultKind): readonly string[] {
-  const received = { nothing: "nothing", part: "a part of the response", all: "the whole response" };
-  return [formatCode(kind), received[findFaultEffect(kind)?.delivers ?? "nothing"]];
+  const received = {
+    reset: "nothing: the connection is reset",
+    empty: "nothing: the connection is closed",
+    truncate: "a part of the response; then the connection is closed",
+    "bad-chunk": "a part of the response; then an invalid chunk",
+    garbage: "bytes that are not HTTP",
+    hang: "nothing: the connection stays open",
+    "slow-close": "the whole response; the connection is closed 0.5 s later",
+    dribble: "the whole response in 5 parts within 1 s",
+  };
+  return [formatCode(kind), received[kind]];
 }
 
 /** The document in as few lines as a review needs: operations with what they take and answer, and named shapes. */

@@ -73,7 +73,7 @@ export const scenario = {
 
   deleteScenario: defineEndpoint({
     route: "DELETE /scenario",
-    summary: "Return to the start, without a scenario",
+    summary: "Return to the initial state, without scenarios",
     description:
       "Restores clock, seed, data and settings. Run-time rules and the journal stay. The preset `default` does the same.",
     tag: "scenario",
@@ -178,7 +178,7 @@ export const scenario = {
 
   releaseGate: defineEndpoint({
     route: "POST /gates/{name}/release",
-    summary: "Release all requests at a gate, or one",
+    summary: "Release all requests at a gate, or one of them",
     description: "Returns the number of released requests. The gate pauses later requests again.",
     tag: "scenario",
     params: { name: z.string().describe("The name of the gate: the `hold` of a rule, or `clock`.") },

@@ -23,7 +23,7 @@ const NOT_FOUND = {
   when: "The resource is missing or belongs to another user.",
   source: `${ERRORS}, 404 resource not found`,
 } as const;
-const MEDIA_TYPES = "common-account-billing, Media types; Assumed: The document omits the status.";
+const MEDIA_TYPES = "common-account-billing, Media types; Assumed: The status is as in RFC 9110.";
 const UNPROCESSABLE = `${ERRORS}, 422 unprocessable entity`;
 const BROKEN = "A field is missing or invalid. All such fields are listed.";
 const INVALID = { status: 422, title: "An error occurred", source: UNPROCESSABLE } as const;
@@ -78,7 +78,7 @@ export const problems = defineProblems({
     status: 403,
     title: "Access Denied.",
     when: "The token lacks the role of a user.",
-    source: "Assumed: Occurs if the token lacks the role of a user.",
+    source: "Assumed: Occurs if the token lacks the role `ROLE_WRITER`.",
   },
   consumptionNotFound: NOT_FOUND,
   preSaleNotFound: NOT_FOUND,
