@@ -44,7 +44,7 @@ export type Command<F extends Flags = Flags> = {
 export type Commands = Readonly<Record<string, () => Promise<Command>>>;
 
 export function defineCommand<const F extends Flags>(command: Command<F>): Command {
-  return command as unknown as Command; // Safe cast: `parseCall` creates the values of the declared flags.
+  return command as unknown as Command; // Safe cast: `parseCall` returns values of the types that the flags declare.
 }
 
 const HELP_FLAG: Flags = { help: { about: "show this help" } };

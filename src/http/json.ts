@@ -95,7 +95,7 @@ function findStringEnd(text: string, start: number): number {
 /** Reads the digits of each number in the text. Rejects or marks numbers that a double cannot represent. */
 function checkNumbers(text: string, value: unknown, numbers: NumberMode): ParsedJson {
   let error: string | undefined;
-  /** Replacements by JSON Pointer. Of duplicate members, the last one counts. */
+  /** Marks for numbers that a double cannot represent, keyed by JSON Pointer. If a member is duplicated, the last one wins. */
   const marks = new Map<string, { readonly path: Path; readonly mark: FloatLiteral }>();
   const { visit } = getPlatform().packages.jsonc();
   visit(text, {

@@ -3,7 +3,7 @@
 import type { SandboxCore } from "../sandbox/sandbox.ts";
 
 export type Commit = {
-  /** Number of rollbacks since the start. */
+  /** Number of rollbacks since the store was opened. */
   readonly undone: number;
   /** Stores pending changes. Rejects with a StorageError if the write fails, or if a rollback happened since `undone`. */
   flush(sandbox: SandboxCore, undone: number | undefined): Promise<void> | undefined;

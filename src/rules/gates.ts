@@ -124,7 +124,7 @@ export class Gates {
     return () => stop.abort();
   }
 
-  /** `start` begins a wait and returns a function that stops it. Resolves with true also if the client disconnects. */
+  /** `start` begins a wait and returns a function that cancels it. Resolves with true when the wait ends or the client disconnects. */
   #start(signal: AbortSignal | undefined, start: (go: () => void) => () => void): Promise<boolean> {
     if (this.#world.ended.aborted) return Promise.resolve(false);
     if (signal?.aborted) return Promise.resolve(true);

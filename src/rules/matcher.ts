@@ -1,4 +1,4 @@
-/** Compares exchanges with matchers, for rules, queries and the linter. A part that was not stored is undecided. */
+/** Compares exchanges with matchers, for rules, queries and the linter. If a part of the exchange was not stored, its comparison is undecided. */
 
 import type { Exchange, Finding, RuleTrace } from "../http/exchange.ts";
 import { findValue } from "../http/json-pointer.ts";

@@ -9,7 +9,7 @@ export type AssumptionView = {
   readonly service: string;
   /** Id of the point within the service, as `vitrine assumptions` prints it. */
   readonly id: string;
-  /** The question that its documents leave open. */
+  /** The question that the documents of the service leave open. */
   readonly point: string;
   /** The behavior of the sandbox. */
   readonly served: string;
@@ -81,7 +81,7 @@ export type Explanation = {
   readonly rules: readonly {
     /** The id of the rule. */
     readonly rule: string;
-    /** Whether it would apply. */
+    /** Whether the rule would apply to the request. */
     readonly applied: boolean;
     /** The reason. */
     readonly why: string;

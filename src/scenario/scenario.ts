@@ -180,7 +180,7 @@ function parseLayer(
   return { ...own, file, locate, parents };
 }
 
-/** Collects the errors of a file with an invalid structure, including errors in its valid rules. */
+/** Collects the errors of a file with an invalid structure. Also checks the content of rules whose structure is valid. */
 function collectAllIssues(value: unknown, issues: readonly ValidationIssue[], context: ScenarioContext) {
   const { services } = context;
   const names = checkNames(value, services);

@@ -96,7 +96,7 @@ export class Server {
     return receive(await this.#answer(incoming), () => this.#createClient(incoming, this.worlds.main));
   }
 
-  /** Returns the client details that an in-process fault needs. */
+  /** Describes the client of an in-process request, for faults that depend on the client. */
   #createClient({ signal }: IncomingRequest, { world }: SandboxCore): LocalClient {
     return { signal, world, parserErrors: this.runtime.parserErrors };
   }

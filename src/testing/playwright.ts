@@ -119,7 +119,7 @@ async function redirectPage(context: BrowserContext, redirect: Redirect): Promis
   });
 }
 
-/** Sends the request from Playwright. The page sees a fault as a failed request. The sandbox sees no page aborts. */
+/** Playwright sends the request instead of the page. The page sees a fault as a failed request. The sandbox does not see aborts. */
 async function fulfillRoute(route: Route, url: string): Promise<void> {
   try {
     await route.fulfill({ response: await route.fetch({ url, maxRedirects: 0 }) });

@@ -180,7 +180,7 @@ export const wallClock: WallClock = {
     }),
 };
 
-/** Returns a function that freezes a clock (for a time), lets it run (for an offset), or does nothing. */
+/** Returns a function that sets a clock. A time freezes the clock, an offset lets it run, and undefined changes nothing. */
 export function parseClock(text: string | Date | undefined): (clock: Clock) => void {
   if (text === undefined) return () => {};
   if (typeof text === "string" && /^[+-]/.test(text)) return (clock) => clock.offset(text);

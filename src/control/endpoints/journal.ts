@@ -183,7 +183,7 @@ export const journal = {
 
   getCapsule: defineEndpoint({
     route: "GET /capsule",
-    summary: "Get a failed test as JSON",
+    summary: "Get the capsule: the recorded data of a test, as JSON",
     description:
       "Scenario, requests, responses and data changes, for `vitrine show`. Secrets are redacted. The parameters select exchanges.",
     tag: "journal",

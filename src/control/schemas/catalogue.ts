@@ -48,7 +48,7 @@ export const AssumptionList = list(
   model("Assumption", {
     service: text("museum or account."),
     id: text("Id of the point within the service, as `vitrine assumptions` prints it."),
-    point: text("The question that its documents leave open."),
+    point: text("The question that the documents of the service leave open."),
     served: text("The behavior of the sandbox."),
     setting: text("The setting that changes it.").optional(),
   }),

@@ -48,7 +48,7 @@ export const QuestionInput = model("Question", {
 const SentBytes = z.object({ bytes: count("Number of bytes sent."), of: count("Size of the body.") });
 const RuleVerdict = z.object({
   rule: text("The id of the rule."),
-  applied: flag("Whether it would apply."),
+  applied: flag("Whether the rule would apply to the request."),
   why: text("The reason."),
 });
 export const ExplanationView = model("Explanation", {

@@ -26,7 +26,7 @@ export class DataPoller {
   readonly #api: Api;
   readonly #events: EventFeed;
   readonly #reader: JournalReader;
-  /** Number of the event stream that was open at the last read of the journal. Its events report all later exchanges. */
+  /** Id of the event stream that was open at the last read of the journal. Its events report all later exchanges. */
   #heardBy: number | undefined;
   #looking: Promise<void> | undefined;
   /** Counters of the last `/state`, to detect changes. Empty: all data must be read. */

@@ -190,6 +190,6 @@ function readProcessSpace(): string {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
     return `${boot} ${readlinkSync("/proc/self/ns/pid")}`;
   } catch {
-    return hostname(); // Systems without /proc have one PID namespace.
+    return hostname(); // Systems without /proc have one PID namespace, so the host name identifies it.
   }
 }

@@ -12,7 +12,7 @@ type IdleRecord = {
   readonly used: number;
 };
 
-/** Maximum delay of the end of a world, as a share of its idle time. */
+/** A world may end later than its idle limit, by at most this share of the limit. */
 const TOLERANCE = 0.1;
 
 export class IdleTimer {

@@ -24,7 +24,7 @@ export const assumptions = {
   publicDocs: ["access to the entry point and the documentation", "possible without a token", "protectDocs"],
   entryPoint: ["links in the entry point", "consumptions, presales and presale actions", "entryPointUser"],
   suffix: ["a path that ends in `.jsonld`, `.json` or `.html`", "a response in this media type"],
-  view: ["lists with the field `hydra:view`", "lists with several pages, and lists with a filter"],
+  view: ["which lists have the field `hydra:view`", "only lists with several pages, and lists with a filter"],
   pageSize: ["maximum number of items on a page", "30", "pageSize"],
   badPage: ["a `page` that is not a whole number from 1", "400", "badPage"],
   badFilter: ["a filter that is not a whole number", "ignored", "badFilter"],

@@ -16,7 +16,7 @@ export type ResourceView = { readonly resource: Resource } & (
   | { readonly kind: "page"; readonly page: ResultPage<ResourceFields> }
 );
 
-/** Keeps the fields of `value` that the schema has. Undefined if the schema is not a resource of the account. */
+/** Returns the fields of `value` that the schema declares. Undefined if the schema describes no resource of the account service. */
 export function toResourceView(
   schema: z.ZodType,
   value: unknown,
