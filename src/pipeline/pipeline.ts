@@ -87,10 +87,12 @@ function* processRequest(
   if (route.operation === undefined && route.document === undefined)
     sent = withNearMiss(sandbox, route, exchange, sent);
   sent = completeResponse(sent, exchange, made);
-  exchange.durationMs = world.wall.now() - (exchange.startedMs ?? 0);
   if (run.entry === undefined) return sent;
   if (exchange.fault === "hang") void endAfterHang(run.entry, sandbox, request);
-  else sandbox.journal.end(run.entry);
+  else {
+    exchange.durationMs = world.wall.now() - (exchange.startedMs ?? 0);
+    sandbox.journal.end(run.entry);
+  }
   sandbox.coverage.record(exchange);
   return sent;
 }

@@ -72,8 +72,9 @@ describe.each(["in process", "over a port"])("%s", (place) => {
     sandbox.use({ when: CREATE, then: { fault: "hang" } });
     const leaving = new AbortController();
     const reply = send(leaving.signal);
-    const { waits } = await sandbox.journal.waitFor({ ...CREATE, state: "open", fault: "hang" });
-    expect(waits).toMatch(/^fault hang, rule use-/);
+    const open = await sandbox.journal.waitFor({ ...CREATE, state: "open", fault: "hang" });
+    expect(open.waits).toMatch(/^fault hang, rule use-/);
+    expect(open).not.toHaveProperty("durationMs");
     leaving.abort();
     await expect(reply).rejects.toMatchObject({ name: "AbortError" });
     await sandbox.journal.waitFor({ ...CREATE, fault: "hang", gone: true });
