@@ -122,10 +122,16 @@ function checkRespond(
   });
 }
 
-function findFirstIssue<T>(items: Iterable<T>, check: (item: T) => ValidationIssue | undefined) {
-  for (const item of items) {
-    const wrong = check(item);
-    if (wrong !== undefined) return wrong;
+function findFirstIssue(
+  named: readonly NamedOperation[],
+  check: (operation: NamedOperation) => ValidationIssue | undefined,
+): ValidationIssue | undefined {
+  for (const operation of named) {
+    const wrong = check(operation);
+    if (wrong === undefined) continue;
+    if (named.length === 1) return wrong;
+    const hint = `The rule matches ${named.length} operations: name yours in "when".`;
+    return { ...wrong, message: `${wrong.message} ${hint}` };
   }
   return undefined;
 }

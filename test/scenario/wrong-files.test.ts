@@ -22,7 +22,8 @@ function refusalOf(text: string): UsageError {
 }
 
 /** The list of valid names grows with the services; the nearest one is what counts. */
-const withoutList = (message: string): string => message.replace(/ Known: [^(]*?\.(?= \(at| Write|$)/, "");
+const withoutList = (message: string): string =>
+  message.replace(/ Known: [^(]*?\.(?= \(at| Write| The rule|$)/, "");
 
 const CASES: readonly (readonly [text: string, told: string])[] = [
   [file(`"title": "x", "title": "y"`), '2:17: Duplicate key "title". (at /title)'],
@@ -151,7 +152,7 @@ const CASES: readonly (readonly [text: string, told: string])[] = [
   ],
   [
     rule(`{ "when": { "operation": "account.*" }, "then": { "problem": "preSaleNotFound" } }`),
-    '2:75: Unknown problem of account.login "preSaleNotFound". Did you mean "pathNotFound"? (at /rules/0/then/problem)',
+    '2:75: Unknown problem of account.login "preSaleNotFound". Did you mean "pathNotFound"? The rule matches 13 operations: name yours in "when". (at /rules/0/then/problem)',
   ],
   [
     rule(`{ "when": { "operation": "account.login" }, "then": { "respond": { "status": 418 } } }`),
