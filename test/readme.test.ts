@@ -108,9 +108,10 @@ test("the first page counts problems and assumptions correctly", async () => {
   expect(page).toContain(`${assumed} are assumed.`);
   const { seen, assumed: open, contradicted } = countPoints(services, { points: {} });
   expect(page).toContain(
-    `[${seen} are seen on a real server, ${open} assumed and ${contradicted} contradicted]`,
+    `Real servers confirmed ${seen} of these assumptions, and contradicted ${contradicted}.`,
   );
-  expect(page).toContain(`${assumptions.filter(({ setting }) => setting).length} have a [setting]`);
+  expect(page).toContain(`leave ${seen + open + contradicted} [points]`);
+  expect(page).toContain(`${assumptions.filter(({ setting }) => setting).length} points have a [setting]`);
 });
 
 const { files: packed }: { readonly files: readonly string[] } = JSON.parse(
