@@ -1,4 +1,4 @@
-/** Creates failure capsules: start state, requests with responses, and data changes of a test. Redacts secrets. */
+/** Creates a capsule: JSON with the start state, exchanges and data changes of a test. Redacts secrets. */
 
 import { combineScenarios, type RulesSnapshot } from "../rules/active-rules.ts";
 import type { Matcher } from "../rules/grammar.ts";
@@ -20,24 +20,24 @@ export type Capsule = {
   readonly format: "vitrine-capsule-1";
   readonly world: string;
   readonly seed: number;
-  /** ISO 8601, sandbox clock. `start`: the frozen time, otherwise that of the first exchange, otherwise `end`. */
+  /** Sandbox time as ISO 8601. `start`: the frozen time. If the clock runs: the time of the first exchange, otherwise `end`. */
   readonly clock: {
     readonly start: string;
     readonly end: string;
-    /** Reference day of the dates in the base data, if it differs from the day of `start`. */
+    /** The dates of the base data are relative to this day. Undefined if it is the day of `start`. */
     readonly base?: CalendarDate;
   };
   /** Complete settings by service name, without `credentials`. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** Scenarios that recreate data and rules if you apply them in order. */
   readonly stage: readonly object[];
-  /** Rules that were applied, each with how often (`acted`). */
+  /** Rules that were applied. `acted`: the number of times. */
   readonly rules: readonly { readonly id: string; readonly acted: number }[];
   /** Exchanges in order of arrival, without values that differ from run to run, such as wall-clock times. */
   readonly journal: readonly RecordedExchange[];
   /** Number of earlier exchanges that the journal dropped. */
   readonly evicted: number;
-  /** How the data changed since the start. */
+  /** Differences between the data at the start and at the end. */
   readonly changes: readonly RecordedChange[];
 };
 
@@ -77,7 +77,7 @@ export function createCapsule(parts: {
   };
 }
 
-/** One scenario per data change, then one scenario with all rules; rules added at run time come first. */
+/** Returns one scenario per data change, then one with all rules. Rules that were added at run time are first in it. */
 function toScenarios({ added, layers }: RulesSnapshot, secrets: Redactor): object[] {
   const scenario = combineScenarios(layers);
   const data = scenario.data.map(({ environment, collection, change }) => ({
@@ -90,7 +90,7 @@ function toScenarios({ added, layers }: RulesSnapshot, secrets: Redactor): objec
   return [...data, top];
 }
 
-/** Lists changed entities by collection. Skips collections without writes: their versions are the same object. */
+/** Lists the changed entities of all collections. Skips a collection without writes: both snapshots are the same object. */
 function findChanges(start: StoreSnapshot, end: StoreSnapshot, secrets: Redactor): RecordedChange[] {
   const names = [...new Set([...start.collections.keys(), ...end.collections.keys()])].sort();
   return names.flatMap((collection) => {
@@ -108,7 +108,7 @@ function findChanges(start: StoreSnapshot, end: StoreSnapshot, secrets: Redactor
 function withoutCredentials(settings: Capsule["settings"]): Capsule["settings"] {
   return Object.fromEntries(
     Object.entries(settings).map(([service, own]) => {
-      const { credentials: _credentials, ...kept } = own as Readonly<Record<string, unknown>>; // Safe: an object.
+      const { credentials: _credentials, ...kept } = own as Readonly<Record<string, unknown>>; // Safe: settings are always objects.
       return [service, kept];
     }),
   );

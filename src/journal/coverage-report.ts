@@ -22,7 +22,7 @@ function toText(data: CoverageData): string {
   ].join("\n");
 }
 
-/** One test case per documented response, failed if the client never received it. */
+/** Writes one test case per documented response. A test case fails if no client received its response. */
 function toJunit(data: CoverageData): string {
   const { met, documented } = computeScore(data);
   const cases = data.documented.map((answer) => {

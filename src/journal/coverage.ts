@@ -1,4 +1,4 @@
-/** Counts received responses by operation, status and media type. Resets and dropped exchanges lower no count. */
+/** Counts received responses by operation, status and media type. A reset and a full journal do not lower the counts. */
 
 import type { Exchange } from "../http/exchange.ts";
 import { noContent } from "../operation/operation.ts";
@@ -23,7 +23,7 @@ export type CoverageData = {
   readonly undocumented: readonly CoverageCount[];
 };
 
-/** Counts of one service under the same settings. The settings decide which responses are documented. */
+/** Counts of one service with the same settings, because the settings change the list of documented responses. */
 type ServiceCoverage = {
   readonly service: Service;
   readonly settings: unknown;
@@ -40,7 +40,7 @@ export class Coverage {
   readonly #settingsOf: GetSettings;
   /** Key: service name and settings as JSON. */
   readonly #met: Map<string, ServiceCoverage>;
-  /** Finds entries of `#met` by settings object, without their JSON. Settings objects never change. */
+  /** Entries of `#met` by settings object, to avoid the slow JSON key. Correct, because settings objects never change. */
   readonly #recent = new WeakMap<object, ServiceCoverage>();
 
   constructor(
@@ -86,7 +86,7 @@ export class Coverage {
     return { format: "vitrine-coverage-1", documented: [...documented].sort(inDeclaredOrder), undocumented };
   }
 
-  /** Returns the counts that changed since `known`, for another process, and updates `known`. */
+  /** Returns the counts that differ from `known`, as JSON for storage or another process. Updates `known`. */
   toRecord(known: Map<string, ReadonlyMap<string, number>> = new Map()): readonly CoverageRecord[] {
     return [...this.#met].flatMap(([key, { service, settings, counts }]) => {
       const before = known.get(key);
@@ -132,7 +132,7 @@ export class Coverage {
   }
 }
 
-/** Splits `counts` into responses that the settings document (also those never received) and undocumented ones. */
+/** Lists all documented responses with their counts (0 if never received). `undocumented`: all other received responses. */
 function compareCoverage(met: Omit<ServiceCoverage, "counts"> & Partial<ServiceCoverage>): CoverageData {
   const { service, settings, counts } = met;
   const left = new Map(counts);
@@ -185,7 +185,7 @@ export function computeScore({ documented }: CoverageData) {
   return { met, documented: documented.length, percent };
 }
 
-/** Checks that clients received `min` percent of the documented responses. `message` is a one-line summary. */
+/** Checks that clients received at least `min` percent of the documented responses. `message` is a one-line summary. */
 export function checkMinimum(data: CoverageData, min: number) {
   const { met, documented, percent } = computeScore(data);
   const ok = percent >= min;

@@ -1,4 +1,4 @@
-/** Validates failure capsules and formats them as text, one line per rule, request and data change. */
+/** Validates capsules, the JSON form of a test, and formats them with one line per rule, request and data change. */
 
 import { z } from "zod";
 import { shorten } from "../errors/quote.ts";
@@ -36,7 +36,7 @@ const CapsuleSchema = z.looseObject({
   ),
 });
 
-/** Throws a UsageError that points to the first error if `value` is not a capsule. */
+/** Throws a UsageError if `value` is not a capsule. Its `pointer` locates the first error. */
 export function assertCapsule(value: unknown): asserts value is Capsule {
   const [issue] = check(CapsuleSchema, value).issues ?? [];
   if (issue === undefined) return;

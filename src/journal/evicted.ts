@@ -1,4 +1,4 @@
-/** Counts dropped exchanges by environment, operation, status and problem, because they may have matched a query. */
+/** Counts dropped exchanges by environment, operation, status and problem. So a query knows how many may have matched. */
 
 import { type Exchange, openExchange } from "../http/exchange.ts";
 import { NO_HEADERS } from "../http/incoming-request.ts";
@@ -6,7 +6,7 @@ import type { Matcher } from "../rules/grammar.ts";
 import { decide } from "../rules/judge.ts";
 import { type JournalHead, readExchange, writeExchange } from "./journal-record.ts";
 
-/** Dropped exchanges of one kind: one of them without details (`outline`), their number, and the highest `seq`. */
+/** Dropped exchanges with equal environment, operation, status and problem. `outline` copies the first, without its details. */
 type EvictedKind = { readonly outline: Exchange; count: number; lastSeq: number };
 
 export class EvictedExchanges {

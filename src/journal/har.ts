@@ -1,4 +1,4 @@
-/** Exports exchanges as HTTP Archive (HAR) 1.2. `_error` is Chromium's error name if a response was cut or lost. */
+/** Exports exchanges as HTTP Archive (HAR) 1.2. `_error` is Chromium's error name if the response did not arrive whole. */
 
 import { findFaultEffect } from "../rules/effect.ts";
 import { parseCutLength, type RecordedExchange } from "./recorded-exchange.ts";

@@ -1,4 +1,4 @@
-/** Options of the request journal, and the validation of the public options. */
+/** Options of the journal: `JournalOptions` for users, with their validation, and `JournalParts` for the sandbox. */
 
 import { describeUnknown } from "../errors/nearest.ts";
 import { UsageError } from "../errors/usage-error.ts";
@@ -28,7 +28,7 @@ export function checkJournalOptions(options: JournalOptions = {}): void {
 
 export type JournalParts = JournalOptions &
   Partial<WaitOptions> & {
-    /** Services whose names a matcher may use. */
+    /** Services whose operations, problems and other names a matcher may use. */
     readonly services?: readonly Service[] | undefined;
     readonly callersOf?: GetCallers | undefined;
     /** Memory limit that all worlds of the server share. */

@@ -43,7 +43,7 @@ export function writeExchange(exchange: Exchange): ExchangeRecord {
 }
 
 export function readExchange({ headers, responseBody, ...record }: ExchangeRecord): Exchange {
-  const opened = openExchange({ ...record, headers: toRequestHeaders(headers) } as ExchangeStart); // Safe: written by `writeExchange`.
+  const opened = openExchange({ ...record, headers: toRequestHeaders(headers) } as ExchangeStart); // Safe: `writeExchange` wrote `record`.
   const read = { ...record, headers: opened.headers, responseBody: readBody(responseBody) };
   return { ...opened, ...read, state: "ended" } as Exchange;
 }

@@ -84,7 +84,7 @@ export class Journal {
     return ++this.#opened;
   }
 
-  /** Changes with each reset, clear, restore and start. Numbers of exchanges are unique only within one id. */
+  /** Id of the journal. Changes when the journal is reset, cleared or restored, because `seq` numbers may then repeat. */
   get id(): string {
     return `${this.#begunMs.toString(36)}-${this.#stored.number.toString(36).padStart(4, "0")}`;
   }
@@ -100,7 +100,7 @@ export class Journal {
     for (const entry of this.#stored.open) if (entry.exchange === exchange) this.#listeners.emit(entry);
   }
 
-  /** Stores the result of an exchange. Ignores exchanges that a reset dropped. */
+  /** Ends an open exchange and notifies the listeners. Ignores exchanges that a reset dropped. */
   end(entry: JournalEntry): void {
     if (!this.#stored.end(entry)) return;
     this.#onChange?.(entry.exchange);
@@ -116,13 +116,13 @@ export class Journal {
     throw new UsageError("unknownName", `No exchange #${seq}: the journal ${there}.`);
   }
 
-  /** Lists matching exchanges in order of arrival. All queries throw one UsageError with all errors of the matcher. */
+  /** Lists matching exchanges in order of arrival. An invalid matcher makes each query throw a UsageError with all its errors. */
   list(given: Matcher | string = {}, page?: JournalSlice): readonly RecordedExchange[] {
     const matching = this.#matching(this.read(given));
     return (page === undefined ? matching : selectSlice(matching, page)).map(getRecorded);
   }
 
-  /** Lists unmatched requests, and exchanges with one of these findings. */
+  /** Lists requests that matched no operation, and exchanges with one of the findings. */
   suspicious(findings: readonly string[]): readonly RecordedExchange[] {
     const isSuspicious = ({ exchange }: JournalEntry): boolean =>
       isUnmatched(exchange) || exchange.findings.some(({ key }) => findings.includes(key));
@@ -194,7 +194,7 @@ export class Journal {
     return next && getRecorded(next);
   }
 
-  /** Resolves with true when an exchange for the matcher's target arrives, waits or ends; false after `limitMs`. */
+  /** Resolves with true when an exchange arrives, waits or ends, if `matchesTarget` accepts it; with false after `limitMs`. */
   async hasChanged(matcher: Matcher, limitMs: number, signal?: AbortSignal): Promise<boolean> {
     const isTarget = ({ exchange }: JournalEntry): boolean => matchesTarget(matcher, exchange);
     return (await this.#next(isTarget, limitMs, signal)) !== undefined;
@@ -219,7 +219,7 @@ export class Journal {
     return this.#exchanges.filter(({ state }) => state === "ended");
   }
 
-  /** Replaces the content with a record. Calls the `onChange` listener, but no subscribers. */
+  /** Replaces the content of the journal. Calls only the `onChange` listener, not the listeners of `subscribe`. */
   restore({ opened, exchanges, evicted, notices }: JournalRecord): void {
     this.#discard({ open: true });
     this.#opened = opened;
@@ -239,13 +239,13 @@ export class Journal {
     this.#stored.close();
   }
 
-  /** Drops ended exchanges. Open exchanges stay with their numbers. If none is open, numbers start again at 1. */
+  /** Drops ended exchanges and all notices. Open exchanges keep their numbers. If none is open, numbers start again at 1. */
   clear(): void {
     this.#discard({ open: false });
     this.#onChange?.(undefined);
   }
 
-  /** Drops all exchanges and notices, and starts again at number 1. A notice lists the exchanges that were open. */
+  /** Drops all exchanges and notices, and starts again at number 1. A new notice lists the exchanges that were open. */
   reset(): void {
     const open = [...this.#stored.open].map((entry) => describeExchange(summarizeExchange(entry)));
     this.#discard({ open: true });
@@ -260,7 +260,7 @@ export class Journal {
     this.notices.clear();
   }
 
-  /** Calls `listener` when an exchange arrives, waits or ends; see `state`. Returns a function that unsubscribes it. */
+  /** Calls `listener` when an exchange arrives, starts to wait or ends. Returns a function that unsubscribes it. */
   subscribe(listener: (exchange: RecordedExchange) => void): () => void {
     assertFunction(listener, "A listener");
     return this.#listeners.add((entry) => listener(getRecorded(entry)));

@@ -2,7 +2,7 @@
 
 export const MAX_JOURNAL_ENTRIES = 1_000;
 export const MAX_JOURNAL_BYTES = 16 * 1_048_576;
-/** Memory limit of all journals together, in bytes. Journals overestimate their size. */
+/** Limit of the estimated size of all journals together, in bytes. The estimates are higher than the real sizes. */
 const MAX_TOTAL_BYTES = 128 * 1_048_576;
 /** Number of newest exchanges that each journal keeps, even above the memory limit. */
 const MIN_ENTRIES = 20;
@@ -18,7 +18,7 @@ export class MemoryLimit {
   /** Total size of all journals, in bytes. The journals update it. */
   bytes = 0;
   readonly #journals = new Set<LimitedJournal>();
-  /** Number of journals created so far. A cleared journal counts as a new one. Journal ids contain this number. */
+  /** Number of journals created so far, plus the number of clears, resets and restores. Makes journal ids unique. */
   journalCount = 0;
 
   constructor(maxBytes: number = MAX_TOTAL_BYTES) {
@@ -33,7 +33,7 @@ export class MemoryLimit {
     if (this.#journals.delete(journal)) this.bytes -= journal.weight.bytes;
   }
 
-  /** Drops exchanges until the total is 1/64 below the limit, so that not every new exchange has to drop some. */
+  /** Drops exchanges until the total is 1/64 below the limit. Without this margin, the next exchange would exceed it again. */
   relieve(): void {
     const target = this.maxBytes - this.maxBytes / 64;
     while (this.bytes > target) {

@@ -1,4 +1,4 @@
-/** Finds the operations nearest to an unmatched request: repairs common client errors, then compares path segments. */
+/** Finds the operations nearest to an unmatched request: corrects common errors in its path, then compares path segments. */
 
 import { distance } from "fastest-levenshtein";
 import { listOperations, type Service, type ServiceEnvironment } from "../operation/service.ts";
@@ -7,7 +7,7 @@ import { findWorld, splitWorld } from "../world/world-name.ts";
 /** `path` includes the world prefix. `under` is the path under which another app mounts the sandbox. */
 export type UnmatchedRequest = { readonly method: string; readonly path: string; readonly under?: string };
 
-/** A service and the base path of one environment: `/museum/v1.1`, `/~w1/account`, or empty on its own port. */
+/** A service and the base path of one environment: `/museum/v1.1`, or on a separate port `/v1.1` or empty. */
 export type Mount = { readonly service: Service; readonly base: string };
 
 export type NearestOperation = {
@@ -25,7 +25,7 @@ export const NEAR_MISS_HEADER = "x-vitrine-near-miss";
 const MAX_MESSAGE_CHARS = 300;
 const MAX_SUGGESTIONS = 3;
 
-/** Lists the mounts on the port of a request: one environment if it has its own port, otherwise all environments. */
+/** Lists the mounts on the port of a request: only one environment on a separate port, otherwise all environments. */
 export function listMounts(
   services: readonly Service[],
   { service, environment, base }: ServiceEnvironment & { readonly base: string },
@@ -37,7 +37,7 @@ export function listMounts(
     .flatMap((each) => each.environments.map(({ base }) => ({ service: each, base })));
 }
 
-/** Returns the path before world and base path: the prefix under which another app mounts the sandbox, or "". */
+/** Returns the path under which another app mounts the sandbox, or "". It precedes the world prefix and the base path. */
 export function findPrefix({ environment, base }: ServiceEnvironment & { readonly base: string }): string {
   if (!base.endsWith(environment.base)) return "";
   const before = base.slice(0, base.length - environment.base.length);
@@ -101,7 +101,7 @@ function* generateRepairs(path: string, mounts: readonly Mount[]): Generator<Rep
   }
 }
 
-/** Finds operations whose path has one segment more, fewer or different. Sorts by spelling difference. */
+/** Finds operations whose path differs in at most one segment, which may be missing or extra. The most similar are first. */
 function findBySegments(path: string, method: string, candidates: readonly Candidate[]) {
   const sent = path.split("/").slice(1);
   return candidates
@@ -114,7 +114,7 @@ function findBySegments(path: string, method: string, candidates: readonly Candi
     );
 }
 
-/** Returns a cost. 0: equal; up to 1: one segment differs, is missing or is extra; above 1: not near. */
+/** Returns the difference as `cost`. 0: equal; up to 1: one segment differs, is missing or is extra; above 1: not near. */
 function compareSegments(sent: readonly string[], template: readonly string[]) {
   if (sent.length === template.length) {
     const differing = template.flatMap((part, at) => (isSameSegment(part, sent[at] ?? "") ? [] : [at]));
@@ -132,7 +132,7 @@ function compareSegments(sent: readonly string[], template: readonly string[]) {
       return isSameSegment(part, other) || isSameSegment(other, part);
     }),
   );
-  // Prefers a parameter: clients forget an id more often than a fixed segment.
+  // If several segments could be missing, chooses a parameter: clients forget an id more often than a fixed segment.
   const missing = gaps.find((part) => part.startsWith("{")) ?? gaps[0];
   if (missing === undefined) return { cost: 2, why: "" };
   const why = `one path segment ${longer === sent ? "is too much" : "is missing"}: ${missing}`;

@@ -1,4 +1,4 @@
-/** Messages about a world that belong to no exchange, for example mails that were not sent. Keeps the newest 100. */
+/** Messages about a world that belong to no exchange, for example about a mail that was not sent. Keeps the newest 100. */
 
 import { Redactor } from "./redaction.ts";
 
@@ -10,7 +10,7 @@ export class Notices {
   #all: readonly Notice[] = [];
   readonly #listeners = new Set<(notice: Notice) => void>();
 
-  /** Oldest first. */
+  /** All notices, oldest first. */
   get all(): readonly Notice[] {
     return this.#all;
   }
@@ -25,7 +25,7 @@ export class Notices {
     this.#all = [];
   }
 
-  /** `listener` must not throw. Returns a function that unsubscribes it. */
+  /** `listener` must not throw, because `add` does not catch errors. Returns a function that unsubscribes it. */
   subscribe(listener: (notice: Notice) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

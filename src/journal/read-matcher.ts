@@ -1,4 +1,4 @@
-/** Reads the matchers of journal queries. An unknown name is an error; otherwise the query would find no exchange. */
+/** Validates the matchers of journal queries. Rejects unknown names, because such a query would silently find no exchange. */
 
 import { assertObject } from "../errors/arguments.ts";
 import { UsageError } from "../errors/usage-error.ts";
@@ -16,9 +16,9 @@ import { toIso } from "../world/time.ts";
 const locate: ErrorLocator = (message, path, _part, code) =>
   new UsageError(code === "unknownName" ? code : "badOption", message, { pointer: toPointer(path) });
 
-/** Converts a string, the name of an operation, to a matcher. Throws a UsageError if `given` is no object either. */
+/** Converts the name of an operation to a matcher. Throws a UsageError if `given` is neither a string nor an object. */
 export function toMatcher<T extends Matcher>(given: T | string): T {
-  if (typeof given === "string") return { operation: given } as T; // Safe: all other parts are optional.
+  if (typeof given === "string") return { operation: given } as T; // Safe: all other fields of a matcher are optional.
   return assertObject(given, "A matcher");
 }
 
@@ -27,7 +27,7 @@ export function readMatcher(given: Matcher, services: readonly Service[], caller
   const { issues = [], value } = check(MatcherSchema(), input);
   const invalid = new Set(issues.map(({ path: [part] }) => part));
   const valid = Object.fromEntries(Object.entries(input as object).filter(([part]) => !invalid.has(part)));
-  const matcher = value ?? (valid as Matcher); // Safe: the schema accepted the remaining parts.
+  const matcher = value ?? (valid as Matcher); // Safe: the schema accepted the remaining fields.
   throwErrors(toErrors([...issues, ...findUnknownNames(matcher, services, callersOf)], locate));
   return matcher;
 }
@@ -40,7 +40,7 @@ export function findUnknownNames(
   return [...checkMatcher(matcher, services), ...checkUser(matcher, services, callersOf)];
 }
 
-/** Removes undefined parts, formats dates as ISO 8601 and writes methods in uppercase. */
+/** Removes undefined fields, formats dates as ISO 8601 and converts methods to uppercase. */
 function normalizeMatcher(given: Matcher): Record<string, unknown> {
   const { method } = given;
   const known = {

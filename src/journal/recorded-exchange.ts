@@ -23,20 +23,20 @@ export type RecordedChange = {
 type Plain<T> = {
   readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K];
 } & { readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> };
-/** Fields of an exchange that readers do not see (`Internal`) or see in another form (`Converted`). */
+/** Fields of an exchange that the journal hides (`Internal`) or shows in another form (`Converted`). */
 type Internal = "body" | "suffix" | "requestBytes" | "responseBytes";
 type Converted = "at" | "params" | "headers" | "responseBody" | "rules" | "findings" | "changes";
 
 /**
  * A request with its response. Everything but `origin` and wall-clock times depends only on seed, clock and requests.
- * Bodies are strings, cut after `bodyBytes` (8 KiB by default). Binary bodies are `[binary 812 bytes, #1a2b3c4d]`.
+ * Text bodies are cut after `bodyBytes` (default: 8 KiB). Binary bodies have this form: `[binary 812 bytes, #1a2b3c4d]`.
  */
 export type RecordedExchange = Plain<Omit<Exchange, Internal | Converted>> & {
-  /** ISO 8601, sandbox clock. */
+  /** Arrival time by the sandbox clock, as ISO 8601. */
   readonly at: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** If a fault cut the response, only the part that was sent. */
+  /** Response body. If a fault truncated it, only the part that was sent. */
   readonly responseBody?: string;
   readonly rules: readonly RuleTrace[];
   readonly findings: readonly Finding[];
@@ -73,7 +73,7 @@ function toRecorded(exchange: Exchange, marks: RedactionMarks): RecordedExchange
   const parts = redactParts(exchange, secrets);
   const { body: _body, suffix: _suffix, requestBytes: _whole, responseBytes: _all, ...seen } = exchange;
   const known = Object.entries({ ...seen, at: toIso(seen.at), ...parts });
-  // Safe cast: redaction keeps the type of each field.
+  // Safe cast: `known` contains each field of the type, in its converted form.
   return Object.fromEntries(known.filter(([, value]) => value !== undefined)) as unknown as RecordedExchange;
 }
 
@@ -136,7 +136,7 @@ export function summarizeExchange({ exchange, marks }: JournalEntry): ExchangeSu
   return { seq, at: toIso(at), method, base, operation, status, made, sent, problem, fault, gone, ...shown };
 }
 
-/** Converts a recorded exchange for matchers. Redacted values match only as `[redacted #1]`. */
+/** Converts a recorded exchange to the input of matchers, which see a redacted value only as `[redacted #1]`. */
 export function toMatchable(exchange: RecordedExchange): Matchable {
   const { headers, requestText = "", responseBody = "" } = exchange;
   return {
@@ -148,7 +148,7 @@ export function toMatchable(exchange: RecordedExchange): Matchable {
   };
 }
 
-/** Removes values that differ between runs, so that equal runs are byte for byte equal. */
+/** Removes values that differ from run to run, such as ports. A repeated test then gives the same JSON, byte for byte. */
 export function toComparable(exchange: RecordedExchange): RecordedExchange {
   const { startedMs: _startedMs, durationMs: _durationMs, origin, ...kept } = exchange;
   const plain = (value: string): string => value.replaceAll(origin, "http://localhost");
@@ -167,7 +167,7 @@ export function toRecordedChange(
   { collection, key, before, after }: StoreChange,
   secrets: Redactor,
 ): RecordedChange {
-  const redacted = (entity: Entity): Entity => secrets.value(entity) as Entity; // Safe: redaction keeps objects.
+  const redacted = (entity: Entity): Entity => secrets.value(entity) as Entity; // Safe: `value` returns an object for an object.
   const entry = { collection, key: secrets.text(key) };
   if (before === undefined)
     return { ...entry, kind: "created", ...(after ? { after: redacted(after) } : {}) };
@@ -200,7 +200,7 @@ export function parseCutLength(text: string): number | undefined {
   return bytes === undefined ? undefined : Number(bytes);
 }
 
-/** `[binary 812 bytes, #1a2b3c4d]` */
+/** Example: `[binary 812 bytes, #1a2b3c4d]` */
 export function describeBinary(bytes: Uint8Array): string {
   const hash = toHex(getPlatform().digest(bytes)).slice(0, 8);
   return `[binary ${bytes.byteLength} bytes, #${hash}]`;

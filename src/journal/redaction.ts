@@ -1,4 +1,4 @@
-/** Redacts secret headers and fields, credentials and JSON Web Tokens, and other values that equal a redacted one. */
+/** Redacts secret headers, fields, credentials and JSON Web Tokens. Also redacts other values that equal such a secret. */
 
 import { decodeQueryPart } from "../http/percent.ts";
 import { fromBase64, fromUtf8 } from "../world/bytes.ts";
@@ -7,12 +7,12 @@ import { BoundedCache } from "../world/recent.ts";
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** Parts of secret names in any style: `accessToken`, `X-API-Key`, `client_secret`. */
+/** Words in the names of secret headers and fields. `isSecretName` first simplifies a name: `X-API-Key` to `xapikey`. */
 const SECRET_PART =
   /passwor[dt]|passwd|passphrase|passcode|secret|token|apikey|accesskey|authorization|credential|privatekey|cardnumber|creditcard|cookie|jwt|sessionid/;
 const SECRET_NAME = /^(pwd|pass|pin|otp|cvv|cvc|card|pan|sid|session|auth|xauth|key|sig|signature)$/;
 const SCHEME = /^(basic|bearer|digest|token|apikey|negotiate)\s+(?=\S)/i;
-/** Matches credentials after a scheme, and JSON Web Tokens or parts of them. Skips words: "Basic credentials". */
+/** Matches credentials after `Bearer` or `Basic`, and complete or truncated JSON Web Tokens. Skips words: "Basic credentials". */
 const SECRET_IN_TEXT =
   /(\b(?:[Bb]earer|[Bb]asic)\s+)(?=[a-z.]*[A-Z\d+/_~-])([\w.~+/-]{4,}=*)|eyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g;
 const FORM_BODY = /^[^\s=&{["]+=/;
@@ -36,7 +36,7 @@ export class RedactionMarks {
   }
 }
 
-/** Redacts one exchange. Pass headers first, then bodies: each call also redacts the secrets of earlier calls. */
+/** Redacts one exchange. Pass headers first, then bodies: each call also redacts the secrets that earlier calls found. */
 export class Redactor {
   readonly #marks: RedactionMarks;
   readonly #found = new Set<string>();
@@ -67,7 +67,7 @@ export class Redactor {
       .join("/");
   }
 
-  /** Redacts JSON by member (also malformed JSON), forms by pair, and other strings with `text`. */
+  /** Redacts each secret value in JSON, which may be malformed, or in a form. Passes other strings to `text`. */
   body(text: string): string {
     if (FORM_BODY.test(text)) return this.#pairs(text);
     if (!/^\s*[{["]/.test(text)) return this.text(text);
@@ -110,7 +110,7 @@ export class Redactor {
     );
   }
 
-  /** Redacts a message of the sandbox that quotes parts of the exchange. */
+  /** Redacts the secrets in a message of the sandbox, which may quote parts of the exchange. */
   message(text: string): string {
     let shown = this.text(text);
     for (const secret of this.#found) {
@@ -133,7 +133,7 @@ export class Redactor {
     return pairs.join("&");
   }
 
-  /** Redacts a part of a URL if it contains a secret. */
+  /** Redacts a path segment or query value that contains a secret. Otherwise returns it without decoding. */
   #redactPart(part: string): string {
     const plain = decodeQueryPart(part) ?? part;
     const shown = this.text(plain);

@@ -1,4 +1,4 @@
-/** Finds exchanges that match a matcher, may match it (undecided), or nearly match it. */
+/** Finds exchanges that match a matcher, nearly match it, or are undecided because data to compare is missing. */
 
 import { readFields } from "../errors/arguments.ts";
 import { UsageError } from "../errors/usage-error.ts";
@@ -21,23 +21,23 @@ export type UndecidedMatch = { readonly seq: number; readonly why: string };
 
 export type SearchResult = {
   readonly found: number;
-  /** Matches that are still open: `#2 waits: delay 700 ms, rule use-1`. */
+  /** Matching exchanges that are still open, such as `#2 waits: delay 700 ms, rule use-1`. */
   readonly open: readonly string[];
   readonly undecided: readonly UndecidedMatch[];
-  /** Number of undecided exchanges that are still open; they are decided when they end. */
+  /** Number of undecided exchanges that are still open. Their missing data arrives before they end. */
   readonly openUndecided: number;
 };
 
 /** A page of a list of exchanges. */
 export type JournalSlice = {
-  /** Number of exchanges, counted from the newest; at least 1. Default: all. */
+  /** Maximum number of exchanges, at least 1. Selects the newest. Default: all. */
   readonly limit?: number | undefined;
   /** Only exchanges with a `seq` below this number. */
   readonly before?: number | undefined;
 };
 
 const MAX_NEAR_MISSES = 3;
-/** Parts that name the target of a request. Near misses with another target rank behind the others. */
+/** Fields of a matcher that select the target of a request. Near misses that differ in these fields rank last. */
 const TARGET_PARTS: readonly PartName[] = ["operation", "service", "environment", "method", "path"];
 
 export function searchExchanges(

@@ -1,4 +1,4 @@
-/** Stores the exchanges of one journal. Cuts long bodies, omits large entities, and drops the oldest exchanges. */
+/** Stores the exchanges of one journal. Saves memory: cuts long bodies, omits large entities, drops the oldest exchanges. */
 
 import type { Exchange } from "../http/exchange.ts";
 import { fromUtf8, toUtf8 } from "../world/bytes.ts";
@@ -11,7 +11,7 @@ import { RedactionMarks } from "./redaction.ts";
 
 /** Maximum size of the stored entity changes of one exchange, estimated in bytes. */
 const MAX_CHANGE_BYTES = 16_384;
-/** Estimated size of an exchange without its strings, in bytes. Counted twice: reading creates a second copy. */
+/** Estimated size of an exchange without its strings, in bytes. Counted twice, because a read creates a redacted copy. */
 const EXCHANGE_BYTES = 2_048;
 
 export class StoredExchanges {
@@ -36,7 +36,7 @@ export class StoredExchanges {
     return this.#all;
   }
 
-  /** Size of the ended exchanges. Open ones do not count. */
+  /** Number and estimated size of the ended exchanges. */
   get weight(): { readonly entries: number; readonly bytes: number } {
     return { entries: this.#all.length - this.open.size, bytes: this.#bytes };
   }
@@ -48,7 +48,7 @@ export class StoredExchanges {
     return entry;
   }
 
-  /** Ends an exchange and applies the limits. Returns false if it was discarded while it was open. */
+  /** Ends an exchange, and drops the oldest ones above the limits. Returns false if `entry` was discarded while it was open. */
   end(entry: JournalEntry): boolean {
     const { exchange } = entry;
     exchange.state = "ended";
@@ -90,7 +90,7 @@ export class StoredExchanges {
   }
 }
 
-/** Cuts an ended exchange to the size limits and returns its estimated size. Does not redact: reading does. */
+/** Cuts an ended exchange to the size limits and returns its estimated size. Secrets stay until a read redacts them. */
 function trimExchange(exchange: Exchange, bodyBytes: number): number {
   const request = trimBody(exchange.requestText, bodyBytes);
   const response = trimBody(exchange.responseBody, bodyBytes);
@@ -123,7 +123,7 @@ function trimBody(body: string | Uint8Array | undefined, maxBytes: number) {
   return { text: text.replace(/\uFFFD$/, ""), of };
 }
 
-/** Replaces entities with a mark if the changes exceed their size limit. Keeps collection and key. */
+/** Replaces the entities of each change that no longer fits in `MAX_CHANGE_BYTES` by `{ tooLarge: true }`. */
 function trimChanges(changes: readonly StoreChange[]) {
   if (changes.length === 0) return { changes, weight: 0 };
   let weight = 0;
@@ -148,7 +148,7 @@ function estimateBytes(value: unknown, limit: number = MAX_CHANGE_BYTES): number
   if (typeof value !== "object" || value === null) return 8;
   let weight = 16;
   for (const key in value) {
-    weight += key.length + estimateBytes((value as Record<string, unknown>)[key], limit - weight); // Safe: `key` is from `in`.
+    weight += key.length + estimateBytes((value as Record<string, unknown>)[key], limit - weight); // Safe: `key` is a key of `value`.
     if (weight > limit) return weight;
   }
   return weight;

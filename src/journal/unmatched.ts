@@ -15,7 +15,7 @@ type ExchangeOutcome = Pick<
   "state" | "operation" | "method" | "path" | "status" | "made" | "fault"
 >;
 
-/** Whether a request matched neither an operation nor a document. False for open exchanges and browser probes. */
+/** Whether a request matched neither an operation nor a document of a service. False for open exchanges and browser probes. */
 export function isUnmatched(exchange: ExchangeOutcome | RecordedExchange): boolean {
   const { state, operation, status, made = status, fault } = exchange;
   if (state === "open" || operation !== undefined || isBrowserProbe(exchange)) return false;

@@ -1,4 +1,4 @@
-/** Checks expectations about the journal, and builds the report of a test. Dropped exchanges make results uncertain. */
+/** Checks expectations about the journal, and builds the report of a test. Results are uncertain if dropped exchanges may match. */
 
 import { readFields } from "../errors/arguments.ts";
 import { quote } from "../errors/quote.ts";
@@ -22,7 +22,7 @@ export type Times = number | { readonly min?: number | undefined; readonly max?:
 /**
  * A matcher and the number of exchanges that must match. `times` defaults to `{ min: 1 }`. `within` is a wall-clock
  * timeout: verification waits until `min` is reached. With `min` 0 it waits the full time, or until `max` is exceeded.
- * Without `within`, it waits 50 ms for open exchanges that may change the result.
+ * Without `within`, it waits up to 50 ms for open exchanges that may change the result.
  */
 export type JournalExpectation = Matcher & {
   readonly times?: Times | undefined;
@@ -36,12 +36,12 @@ export type Verification = {
   readonly undecided: readonly UndecidedMatch[];
   /** Number of dropped exchanges that may have matched. 0 if the result is certain. */
   readonly evicted: number;
-  /** Describes the result in one sentence. */
+  /** Describes the result, with the nearest exchanges if the expectation failed. */
   readonly message: string;
   readonly nearest: readonly NearMiss[];
 };
 
-/** Default wait for open exchanges, in ms: an exchange whose client has just disconnected ends within this time. */
+/** Default time to wait for open exchanges, in ms. An exchange ends within this time after its client has disconnected. */
 const GRACE_MS = 50;
 
 type CountBounds = ReturnType<typeof toBounds>;
@@ -81,7 +81,7 @@ type SearchOptions = {
   readonly signal: AbortSignal | undefined;
 };
 
-/** Repeats the search after each change of an exchange with the matcher's target, until `isDone` or the time limit. */
+/** Repeats the search after each change that `hasChanged` reports, until `isDone` returns true or the time limit passes. */
 async function searchUntil<T>(
   search: () => T,
   isDone: (result: T) => boolean,
@@ -157,7 +157,7 @@ export type SandboxReport = {
   readonly warnings: readonly string[];
 };
 
-/** Lists unmatched requests, unused rules, missed mutations, waiting gates, open requests and internal errors. */
+/** Lists unmatched requests, unused rules, failed mutations, gates with waiting requests, open requests and internal errors. */
 export function buildReport(parts: {
   readonly journal: Pick<Journal, "suspicious" | "evicted" | "list">;
   readonly unusedRules: readonly string[];

@@ -1,6 +1,6 @@
-/** Aborts in-process calls, with the same effect for the client as an aborted fetch over a connection. */
+/** Lets an AbortSignal cancel an in-process call. The client sees the same errors as after an aborted network `fetch`. */
 
-/** Rejects with the signal's reason when the signal is aborted. A body that is still being read fails with that reason. */
+/** Rejects with the signal's reason if the signal aborts before the response. A later abort makes the response body fail. */
 export function raceAbort(
   answered: Response | Promise<Response>,
   signal: AbortSignal,
@@ -19,7 +19,7 @@ function withAbort(response: Response, signal: AbortSignal): Response {
   const { body, status, statusText, headers } = response;
   if (body === null) return response;
   const reader = body.getReader();
-  const Stream = body.constructor as typeof ReadableStream; // Not the global ReadableStream: jsdom has none.
+  const Stream = body.constructor as typeof ReadableStream; // Uses the body's class, because jsdom has no global ReadableStream.
   let end = (): void => {};
   const abortable = new Stream<Uint8Array>(
     {

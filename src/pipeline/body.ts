@@ -11,10 +11,10 @@ import { once } from "../world/lazy.ts";
 type AcceptedBody = { readonly accepts: readonly string[]; readonly mostMembers: number | undefined };
 export type BodyResult = { readonly value: unknown } | StandardProblem;
 
-/** Maximum size of the recorded body of an unsupported media type, in bytes. */
+/** Maximum size of a body with an unsupported media type, in bytes. The journal does not record larger ones. */
 const MAX_UNSUPPORTED_BYTES = 8_192;
 
-/** Reads and parses the body, and records its text in the exchange. Returns a problem if the body is not acceptable. */
+/** Reads and parses the body, and records its text in the exchange. Returns a problem if it is too large or invalid. */
 export function readBody(
   request: IncomingRequest,
   exchange: Exchange,
@@ -33,7 +33,7 @@ export function readBody(
     return unsupported;
   };
   if (!(bytes instanceof Promise)) return finish(bytes);
-  // Reading fails only if the connection ends.
+  // `bytes` rejects only if the connection ends before the body.
   return bytes.then(finish, () => unsupported ?? createMalformedBody("the connection ended before it did"));
 }
 
@@ -68,7 +68,7 @@ function checkMedia(headers: RequestHeaders, accepts: readonly string[], exactTy
     const title = `The content encoding ${JSON.stringify(encoding)} is not supported.`;
     return fail("unsupportedMedia", { title });
   }
-  const written = headers.get("content-type")?.split(";")[0]?.trim(); // Ignores the charset: JSON is UTF-8.
+  const written = headers.get("content-type")?.split(";")[0]?.trim(); // Ignores `charset`, because JSON is always UTF-8.
   const media = exactTypes ? written : written?.toLowerCase();
   return media === undefined || !accepts.includes(media) ? fail("unsupportedMedia") : undefined;
 }

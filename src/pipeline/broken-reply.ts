@@ -1,4 +1,4 @@
-/** Simulates wire faults in process, with the same error names and codes as fetch over a connection. */
+/** Simulates connection faults for in-process calls. Errors have the names and codes that `fetch` uses over a network. */
 
 import { type Fault, SLOW_CLOSE_MS, takeFirstHalf } from "../rules/effect.ts";
 import type { World } from "../world/world.ts";
@@ -13,13 +13,13 @@ export type LocalClient = {
   readonly parserErrors: ParserErrors;
 };
 
-/** `codes`: whether the error has a `code` (older runtimes). `expected`: the protocols that its message lists. */
+/** `codes`: whether the error has a `code`, which only older runtimes set. `expected`: the protocols that its message lists. */
 export type ParserErrors = { readonly codes: boolean; readonly expected: string };
 
 /** Default timeout of fetch for response headers. */
 export const HEADERS_TIMEOUT_MS = 300_000;
 
-/** Returns the response that the client receives. A fault changes the response, or rejects with an error like fetch's. */
+/** Returns the response that the client receives. A fault changes it, or makes the promise reject with the error of `fetch`. */
 export function receive(sent: OutgoingResponse, client: () => LocalClient): Response | Promise<Response> {
   return sent.fault === undefined ? toResponse(sent) : simulateFault(sent.fault, sent, client());
 }

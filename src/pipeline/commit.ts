@@ -1,15 +1,15 @@
-/** Stores the changes of a request before its response is sent. */
+/** With `Commit`, the pipeline stores the changes of a request before it sends the response. */
 
 import type { SandboxCore } from "../sandbox/sandbox.ts";
 
 export type Commit = {
-  /** Number of rollbacks since the store was opened. */
+  /** Number of times that a failed write has rolled the data back to its stored state. */
   readonly undone: number;
-  /** Stores pending changes. Rejects with a StorageError if the write fails, or if a rollback happened since `undone`. */
+  /** Stores pending changes. Rejects with a StorageError if the write fails, or if the count `undone` is out of date. */
   flush(sandbox: SandboxCore, undone: number | undefined): Promise<void> | undefined;
 };
 
-/** Thrown if changes could not be stored. `isFull`: whether the disk is full. */
+/** Thrown if changes could not be stored. `isFull`: whether the reason is a full storage. */
 export class StorageError extends Error {
   readonly isFull: boolean;
 

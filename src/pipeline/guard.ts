@@ -1,4 +1,4 @@
-/** Checks the headers Host and Origin, because any web page can send requests to localhost. Prevents DNS rebinding. */
+/** Checks the headers Host and Origin, because any web page can send requests to localhost. The Host check prevents DNS rebinding. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import type { IncomingRequest, RequestHeaders } from "../http/incoming-request.ts";
@@ -9,17 +9,17 @@ import { isSameSecret } from "../world/identities.ts";
 import type { OutgoingResponse } from "./outgoing-response.ts";
 
 export type Access = {
-  /** Host names that are accepted in addition to loopback and bound host names. No wildcards. */
+  /** Host names to accept, in addition to loopback names and the host that the server listens on. No wildcards. */
   readonly allowedHosts: readonly string[];
-  /** Origins of pages that may call the services, in addition to loopback origins. The first label may be `*`. */
+  /** Origins of pages that may call the services, in addition to loopback origins. The first label of a host may be `*`. */
   readonly allowedOrigins: readonly string[];
-  /** Compares a token with the control token. Undefined if the sandbox has no control token. */
+  /** Returns whether `given` is the control token. Undefined if the sandbox has no control token. */
   readonly isControlToken: ((given: string) => boolean) | undefined;
-  /** Origins of the addresses that the server listens on. */
+  /** Returns the origins of the URLs that reach the server's ports, such as `http://localhost:4010`. */
   readonly origins: () => readonly string[];
-  /** Whether the sandbox is mounted in another app, which may be public. */
+  /** Whether the sandbox is mounted in another app. Its control API then requires a token, because the app may be public. */
   readonly isMounted?: boolean | undefined;
-  /** Supported wire faults. Default: all. */
+  /** Connection faults that the runtime can simulate. Default: all. */
   readonly faults?: readonly FaultKind[] | undefined;
 };
 
@@ -71,7 +71,7 @@ export function isListedOrigin(origin: string, { allowedOrigins }: Access): bool
   return allowedOrigins.includes(origin) || allowedOrigins.includes(wildcard);
 }
 
-/** Throws a UsageError for a non-loopback host without a control token: any machine could control the sandbox. */
+/** Throws a UsageError for a non-loopback host without a control token, because any machine could control the sandbox. */
 export function assertReachable(
   host: string | undefined,
   { isControlToken }: Pick<Access, "isControlToken">,
@@ -85,12 +85,12 @@ export function isControlPath(path: string): boolean {
   return path === CONTROL_BASE || path.startsWith(`${CONTROL_BASE}/`);
 }
 
-/** Whether pages of allowed origins may call the path: the services, `/jwks`, or the control API with a token. */
+/** Whether pages of allowed origins may call the path: always true for services and public keys (`/_vitrine/jwks/`). */
 export function isForPages(path: string, headers: RequestHeaders, access: Access): boolean {
   return !isControlPath(path) || path.startsWith(`${CONTROL_BASE}/jwks/`) || isControlPage(headers, access);
 }
 
-/** Returns the reason to reject a request, by its host and for the control API. `path` is without the world prefix. */
+/** Returns the reason to reject a request: its host, or a check of the control API. `path` is without the world prefix. */
 export function findAccessProblem(
   request: IncomingRequest,
   path: string,
@@ -115,7 +115,7 @@ function isServedHost(hostname: string, control: boolean, { allowedHosts, origin
   return bound || (!control && DOTLESS_HOST.test(hostname));
 }
 
-/** Whether a page of another origin may call the control API: its origin must be allowed, and a token is required. */
+/** Whether a page of another origin may call the control API: the sandbox has a control token, and allows this origin. */
 function isControlPage(headers: RequestHeaders, access: Access): boolean {
   const origin = headers.get("origin");
   return origin !== null && access.isControlToken !== undefined && isListedOrigin(origin, access);
@@ -136,7 +136,7 @@ function findControlProblem({ headers, method }: IncomingRequest, path: string, 
   if (isControlToken !== undefined && !isOpen && !isControlToken(readBearer(headers) ?? ""))
     return { status: 401, message: "The control API asks for its token: Authorization: Bearer <token>." };
   const json = /^application\/json\s*(;|$)/i.test(headers.get("content-type") ?? "");
-  if (!BODY_METHODS.includes(method) || json) return undefined; // DELETE needs no JSON: browsers always preflight it.
+  if (!BODY_METHODS.includes(method) || json) return undefined; // DELETE needs no JSON, because browsers always send a preflight first.
   const message = `${method} takes JSON, an empty object at least: Content-Type: application/json.`;
   return { status: 415, message };
 }
@@ -168,7 +168,7 @@ const SECURITY_HEADERS = {
   "content-security-policy": "frame-ancestors 'none'",
 };
 
-/** Adds headers against caching, framing, sniffing and embedding of control responses. Existing headers take precedence. */
+/** Prevents caching, framing, MIME sniffing and embedding of control API responses. Existing headers take precedence. */
 export function withSecurityHeaders(sent: OutgoingResponse): OutgoingResponse {
   return { ...sent, headers: { ...SECURITY_HEADERS, ...sent.headers } };
 }

@@ -1,4 +1,4 @@
-/** Completes the journal entry of an exchange with the fault `hang`, which never gets a response. */
+/** Ends the journal entry of a request that the fault `hang` leaves without a response. */
 
 import type { IncomingRequest } from "../http/incoming-request.ts";
 import type { JournalEntry } from "../journal/recorded-exchange.ts";

@@ -13,7 +13,7 @@ export type LocalFetchOptions = {
   readonly addresses: SandboxUrls;
   /** Returns the path prefix of this world: `/~w1`, or empty for the main world. */
   readonly prefix: () => string;
-  /** Handles a request. `owner`: environment whose separate port the URL names; undefined for the common port. */
+  /** Processes a request. `owner`: the environment whose separate port is in the URL, or undefined for the main port. */
   readonly answer: (request: IncomingRequest, owner: string | undefined) => Response | Promise<Response>;
 };
 
@@ -44,12 +44,12 @@ function findSignal(input: string | URL | Request, init: RequestInit | undefined
 }
 
 function toIncomingRequest(url: URL, input: string | URL | Request, init?: RequestInit): IncomingRequest {
-  // Copying the Request consumes its body. Fetch does so too.
+  // The copy consumes the body of `input`, like the global fetch.
   if (input instanceof Request) return new WebRequest(new Request(input, init), url);
   return isPlain(init) ? new PlainRequest(url, init) : new WebRequest(new Request(url, init));
 }
 
-/** Methods that need no web `Request`, which is slow to build. See `PlainRequest`. */
+/** Methods that `PlainRequest` supports. Other methods need a web `Request`, which is slow to build. */
 const PLAIN_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
 type PlainInit = Pick<RequestInit, "method" | "headers" | "signal"> & { readonly body?: string | null };
@@ -63,7 +63,7 @@ function isPlain(init: RequestInit = {}): init is PlainInit {
   return !isBodied || (typeof body === "string" && method !== "GET" && method !== "HEAD");
 }
 
-/** Faster than `WebRequest`, with the same headers, body and signal. For calls with a URL and simple options. */
+/** A faster `WebRequest`, because it builds no web `Request`. For calls with a URL, and options that `isPlain` accepts. */
 class PlainRequest implements IncomingRequest {
   readonly method: string;
   readonly address: IncomingRequest["address"];

@@ -15,7 +15,7 @@ import { getBodyReader, type RenderContext, type Service } from "../operation/se
 import { createUnknownIssue, validate } from "../operation/validate.ts";
 import { type BodyResult, readBody } from "./body.ts";
 
-/** A call to an operation while `readInput` adds its input. */
+/** Argument of an operation's handler, writable so that `readInput` can add the input. */
 export type PartialCall = { -readonly [K in keyof AnyCall]: AnyCall[K] };
 
 const NO_QUERY: ReturnType<Service["codec"]["query"]> = { values: Object.freeze(Object.create(null)) };
@@ -71,7 +71,7 @@ function checkPart(
   if (schema === undefined || (schema === noFields && isEmpty(raw))) return undefined;
   const where = PART_LABELS[part];
   const put = (value: unknown): void => {
-    call[part] = value as PartialCall["params"]; // Safe cast: path and query are objects.
+    call[part] = value as PartialCall["params"]; // Safe cast: path and query are objects, and a body can have any type.
   };
   const find = (value: unknown) => {
     put(value);

@@ -17,7 +17,7 @@ import { readPreference } from "../rules/one-off.ts";
 import { toBytes } from "../world/bytes.ts";
 import { getPlatform } from "../world/platform.ts";
 
-/** A response, with a fault that the HTTP server or the in-process fetch simulates. */
+/** A response and, if a rule breaks the connection, the fault that the HTTP server or `sandbox.fetch` simulates. */
 export type OutgoingResponse = RenderedResponse & {
   readonly fault?: Fault | undefined;
   /** Closes the connection after this response. */
@@ -29,7 +29,7 @@ const EMPTY_FAULT: Fault = { kind: "empty" };
 /** Statuses that cannot have a body. */
 const BODYLESS_STATUSES = [204, 205, 304];
 
-/** Applies the effect of a rule to the response `due`. Default: empty, for rules that run before the operation. */
+/** Applies the effect of a rule to the response `due`, which is empty if the rule runs before the operation. */
 export function applyEffect(
   effect: Exclude<Effect, { kind: "problem" }>,
   exchange: Exchange,
@@ -56,7 +56,7 @@ function buildResponse({ status, headers, body }: Extract<Effect, { kind: "respo
   return { status, headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) };
 }
 
-/** Mutates the response. If a mutation does not apply, adds a finding and leaves the response unchanged. */
+/** Mutates the JSON body. If a mutation is impossible, adds a finding and leaves the response unchanged. */
 function applyMutations(mutations: Parameters<typeof mutate>[1], exchange: Exchange, due: OutgoingResponse) {
   const json = typeof due.body === "string" && /json/.test(due.headers["content-type"] ?? "");
   const result = json ? mutate(JSON.parse(String(due.body)), mutations) : { missed: "the reply is not JSON" };
@@ -68,7 +68,7 @@ function applyMutations(mutations: Parameters<typeof mutate>[1], exchange: Excha
   return { ...due, body: JSON.stringify(result.value) };
 }
 
-/** Adds the remaining headers and records the outcome. `made`: status of the response before rules changed it. */
+/** Adds general headers, such as Date, and records the response. `made`: status before rules with `at: "response"` changed it. */
 export function completeResponse(
   sent: OutgoingResponse,
   exchange: Exchange,
@@ -80,11 +80,11 @@ export function completeResponse(
   const whole = isEvents(body) ? undefined : body;
   const head = exchange.method === "HEAD";
   const bare = head || BODYLESS_STATUSES.includes(status);
-  // Without a body there is nothing to truncate, so close the connection without a response.
+  // If a fault should truncate an empty body, closes the connection without a response instead.
   const isBodyless = bare || (whole ?? "").length === 0;
   const fault =
     sent.fault !== undefined && isBodyless && cutsBody(sent.fault.kind) ? EMPTY_FAULT : sent.fault;
-  // Add Content-Length like an HTTP server. The fault `dribble` sends the whole body, so its length is correct too.
+  // Adds Content-Length, like an HTTP server, if there is no fault. `dribble` is an exception, because it sends the whole body.
   const isWhole = fault === undefined || fault.kind === "dribble";
   const isCounted = isWhole && !isEvents(body) && !BODYLESS_STATUSES.includes(status);
   if (isCounted && headers["content-length"] === undefined && headers["transfer-encoding"] === undefined)
@@ -99,7 +99,7 @@ export function completeResponse(
 
 type FinalResponse = Omit<OutgoingResponse, "body"> & { readonly body: string | Uint8Array | undefined };
 
-/** Records the sent response in the exchange. If the client receives no response, records only the status `made`. */
+/** Records the sent response in the exchange. If the client receives no response, records only the fault and `made`. */
 function recordOutcome({ status, headers, body, fault }: FinalResponse, exchange: Exchange, made?: number) {
   exchange.fault = fault?.kind;
   const isCut = fault !== undefined && cutsBody(fault.kind);
@@ -115,7 +115,7 @@ function recordOutcome({ status, headers, body, fault }: FinalResponse, exchange
   const whole = toBytes(body);
   const half = takeFirstHalf(whole);
   exchange.sent = { bytes: half.length, of: whole.length };
-  // `stream: true` omits a character that is cut in half.
+  // `stream: true` omits an incomplete character at the end of `half`.
   exchange.responseBody = typeof body === "string" ? new TextDecoder().decode(half, { stream: true }) : half;
 }
 
@@ -125,7 +125,7 @@ function withContentType(headers: Record<string, string>, body: RenderedResponse
   return { ...headers, "content-type": "text/plain;charset=UTF-8" };
 }
 
-/** Copies headers with lower-case names. Joins values of equal names. */
+/** Copies headers with lowercase names. Joins the values of names that differ only in case. */
 function toLowerNames(headers: Readonly<Record<string, string>>): Record<string, string> {
   const copy: Record<string, string> = {};
   for (const name in headers) {
@@ -146,7 +146,7 @@ function formatDate(instant: number): string {
 }
 
 export function toResponse({ status, headers, body }: OutgoingResponse): Response {
-  return new Response(toBodyInit(body), { status, headers: headers as Record<string, string> }); // Safe cast: Response only reads them.
+  return new Response(toBodyInit(body), { status, headers: headers as Record<string, string> }); // Safe: Response only reads `headers`.
 }
 
 function toBodyInit(body: RenderedResponse["body"]) {
@@ -158,7 +158,7 @@ export function isEvents(body: RenderedResponse["body"]): body is EventStrings {
   return typeof body === "object" && !(body instanceof Uint8Array);
 }
 
-/** Returns the body as bytes. Ignores event streams, because rules do not apply to the control API. */
+/** Returns the body as bytes for faults. Skips event streams: only the control API sends them, and faults never apply to it. */
 export function toBodyBytes({ body = "" }: OutgoingResponse): Uint8Array {
   return toBytes(isEvents(body) ? "" : body);
 }
@@ -178,16 +178,16 @@ function createStream(events: EventStrings): ReadableStream {
   );
 }
 
-/** Returns a 501 if the fault is not in `faults`, for example because another app owns the connection. */
+/** Returns a 501 if the runtime cannot simulate the fault, for example because another app owns the connection. */
 export function withSupportedFault(sent: OutgoingResponse, faults: readonly FaultKind[]): OutgoingResponse {
   if (sent.fault === undefined || faults.includes(sent.fault.kind)) return sent;
   return createSandboxProblem(501, describeUnsupportedFault(sent.fault.kind, faults));
 }
 
-/** Response header with the reason why a preference was not applied. */
+/** Response header with the reason why the sandbox did not follow the request's `Prefer` header. */
 const PREFERENCE_HEADER = "X-Vitrine-Preference";
 
-/** Adds a header that reports whether the preference of the request was applied. */
+/** Adds a header that reports whether the response follows the request's `Prefer` header (`code` or `problem`). */
 export function withPreference(sent: OutgoingResponse, exchange: Exchange): OutgoingResponse {
   const { headers, findings, problem } = exchange;
   const key = readPreference(headers, "problem");

@@ -1,4 +1,4 @@
-/** Handles a request in steps. A step can end the request with a problem or the effect of a rule. */
+/** Processes a request in steps, such as rules, authentication and handler. A step can end it with a problem or rule effect. */
 
 import { type Exchange, openExchange } from "../http/exchange.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
@@ -31,7 +31,7 @@ type PipelineOptions = {
   readonly access: { readonly faults?: readonly FaultKind[] | undefined };
 };
 
-/** Result of an operation. `written` is the result of a document, which its service has already rendered. */
+/** Result of a request before rendering. `written`: a document, such as the OpenAPI document, that is already rendered. */
 type RequestOutcome = AnyReply | { kind: "written"; rendered: RenderedResponse } | Problem | Effect;
 type RequestRun = {
   readonly sandbox: SandboxCore;
@@ -41,7 +41,7 @@ type RequestRun = {
   readonly exchange: Exchange;
   /** Undefined for the control API: the journal does not record it. */
   readonly entry: JournalEntry | undefined;
-  /** Value of `commit.undone` when the handler started. A different value at the commit means that a rollback happened. */
+  /** Value of `commit.undone` when the handler started. A different value at the commit reveals a rollback in between. */
   undone: number | undefined;
 };
 
@@ -75,7 +75,7 @@ function* processRequest(
     if (outcome.kind !== "fault" && outcome.kind !== "gone") made = sent.status;
     const { length } = exchange.rules;
     const late = yield* applyStage("response", run, sent);
-    // Stores the changed counters of the rules. Ignores a failed write, because the data is already stored.
+    // Stores the counters that the rules changed. Ignores a failed write, because the data of the request is already stored.
     if (exchange.rules.length > length) yield* awaitValue(commit?.flush(sandbox, undefined)?.catch(() => {}));
     if (late !== undefined) sent = yield* awaitValue(renderOutcome(run, late, sent));
   } catch (defect) {
@@ -194,7 +194,7 @@ function* runOperation(run: RequestRun, commit: Commit | undefined): Steps<Reque
 
   const effect = yield* applyStage("handler", run);
   if (effect !== undefined) return effect;
-  // Load the resource again: other requests may have changed it during a wait.
+  // Loads the resource again: other requests may have changed it while this one waited for its body or a rule.
   call.resource = operation.resource?.(call);
   if (isProblem(call.resource)) return call.resource;
 
@@ -204,12 +204,12 @@ function* runOperation(run: RequestRun, commit: Commit | undefined): Steps<Reque
   return validateReply(operation, yield* awaitValue(result));
 }
 
-/** Returns the effect that the request asks for in its Prefer header, or else the problem. */
+/** Returns the effect that the request's Prefer header selects. Without such an effect, returns the problem. */
 function preferOver(problem: Problem, { sandbox, route, exchange }: RequestRun): Problem | Effect {
   return (route.service.observed && sandbox.ruleSet.findPreferred("handler", exchange)) || problem;
 }
 
-/** Whether the transaction is committed. A problem rolls it back, unless the problem has `keepsChanges`. */
+/** Whether to commit the transaction. A problem rolls it back, unless `keepsChanges` is set. */
 function isCommitted(outcome: unknown): boolean {
   return !isProblem(outcome) || outcome.keepsChanges === true;
 }
@@ -264,7 +264,7 @@ function renderOutcome(
   return withWire(codec.renderProblem(outcome, context), outcome);
 }
 
-/** Yields the promises to wait for. Runs synchronously between them, so that requests of one tick run in order. */
+/** Yields promises to wait for, and runs synchronously in between. Requests that arrive in one tick thus run in order. */
 type Steps<T> = Generator<Promise<unknown>, T, unknown>;
 
 function* awaitValue<T>(value: T | Promise<T>): Steps<T> {

@@ -61,7 +61,7 @@ export function redirectToTokenPage(
   return redirectTo(`${prefix}${CONTROL_BASE}/locked${request.address.search}`);
 }
 
-/** Returns an HTML page for browsers which reports that the world `id` does not exist. Undefined for other clients. */
+/** Returns an HTML page that reports that the world `id` does not exist. Undefined if the client is not a browser. */
 export function buildEndedPage(
   request: IncomingRequest,
   id: string,

@@ -1,4 +1,4 @@
-/** Finds the service, environment, operation and path parameters of a request with Hono's router. */
+/** Finds the operation or document of a service for a request, and the path parameters. Uses Hono's router. */
 
 import { RegExpRouter } from "hono/router/reg-exp-router";
 import { SmartRouter } from "hono/router/smart-router";
@@ -19,7 +19,7 @@ export type Route = ServiceEnvironment & {
   readonly base: string;
   /** Path relative to the base, without suffix. Percent-encoded as in the request. */
   readonly path: string;
-  /** `json` if the path ends in `.json`. See `suffixes` of Service. */
+  /** Format at the end of the path: `json` for `/consumptions.json`. Only for services with `suffixes`. */
   readonly suffix: string | undefined;
 } & (
     | (RouteTarget & { readonly params: Readonly<Record<string, string>>; readonly problem?: undefined })
@@ -31,7 +31,7 @@ type RouteTarget =
   | { readonly operation: AnyOperation; readonly name: string; readonly document?: undefined }
   | { readonly operation?: undefined; readonly name?: undefined; readonly document: ServiceDocument };
 
-/** A path of a service: its targets by upper-case method, and its parameters with their segment index. */
+/** A path of a service: its operations and documents by uppercase method, and its parameters with their segment index. */
 type RoutePath = {
   readonly targets: Map<string, RouteTarget>;
   readonly parameters: readonly { readonly name: string; readonly index: number }[];
@@ -68,7 +68,7 @@ function getRoutePath(paths: Map<string, RoutePath>, path: string): RoutePath {
   return node;
 }
 
-/** `path` is relative to the base. HEAD uses the target of GET. Operations that settings disable are not found. */
+/** `path` is relative to the base. HEAD finds the target of GET. Skips operations that the settings turn off. */
 export function findRoute(
   mount: ServiceEnvironment,
   base: string,
@@ -102,13 +102,13 @@ export function findRoute(
   const params = readParams(node, stem);
   if (typeof params === "string") return { ...at, problem: createMalformedTarget(params) };
   const { operation, name, document } = target;
-  // No `...at` in the second literal, for speed.
+  // The second literal has no `...at`, because a spread is slower.
   return operation === undefined
     ? { ...at, document, params }
     : { service, environment, base, path: stem, suffix, operation, name, params };
 }
 
-/** Returns the path of a GET or HEAD without its trailing slashes, if a route for that path exists. */
+/** Returns `path` without trailing slashes if a route for the result exists. Undefined unless the method is GET or HEAD. */
 function findUnslashed(mount: ServiceEnvironment, path: string, method: string, sandbox: SandboxCore) {
   if ((method !== "GET" && method !== "HEAD") || !path.endsWith("/")) return undefined;
   let end = path.length;
@@ -126,7 +126,7 @@ function isOffered({ operation }: RouteTarget, service: Service, settings: unkno
   return operation === undefined || switched?.operations.has(operation) !== true || switched.isOn(settings);
 }
 
-/** Splits a path into stem and format suffix. Paths of documents have no suffix. */
+/** Splits `/consumptions.json` into the stem `/consumptions` and the suffix `json`. Does not split paths of documents. */
 function splitSuffix(
   { suffixes, documents = {} }: Service,
   path: string,

@@ -27,7 +27,7 @@ import { recordUnmatched } from "./unmatched.ts";
 
 export type RouterOptions = {
   readonly services: readonly Service[];
-  /** Loads the control API. Called at its first request, because most tests never use it. */
+  /** Loads the control API when its first request arrives, because most tests never use it. */
   readonly control: () => Promise<Service>;
   readonly worlds: Worlds;
   readonly access: Access;
@@ -36,7 +36,7 @@ export type RouterOptions = {
 
 /** Scope of a router. Default: all environments, each under its base path. */
 type RouterScope = {
-  /** Key of an environment. The router serves only this environment, at the root. */
+  /** Key of the only environment that this router serves, under the path `ownBase` of the environment. */
   readonly only?: string | undefined;
   /** Mount path of the sandbox in another app, such as `/mock`. */
   readonly prefix?: string | undefined;
@@ -76,7 +76,7 @@ export class Router {
     const { access } = this.#options;
     const { pathname } = request.address;
     const rawPath = pathname.slice(this.#prefix.length) || "/";
-    // `/llms.txt` contains credentials, so it needs the access checks of the control API.
+    // The control API serves `/llms.txt` with its access checks, because this file contains credentials.
     const asked = rawPath === "/llms.txt" && this.#hasControl ? CONTROL_BASE + rawPath : rawPath;
     const rest = asked.includes("%") ? normalizeEscapes(asked) : asked;
     const target = rest.startsWith("/~") ? splitWorld(rest) : { prefix: "", name: undefined, rest };
@@ -97,7 +97,7 @@ export class Router {
     const finish = (whole: OutgoingResponse): OutgoingResponse => {
       const secured = control ? withSecurityHeaders(whole) : whole;
       const allowed = forPages ? withOrigin(secured, request, access) : secured;
-      // Closes the connection: browsers silently repeat a request if its response is lost on a reused connection.
+      // Avoids reused connections while a rule may lose responses: browsers silently repeat requests that fail on them.
       return sandbox?.ruleSet.canLoseReplies ? { ...allowed, last: true } : allowed;
     };
     return sent instanceof Promise ? sent.then(finish) : finish(sent);
@@ -138,7 +138,7 @@ export class Router {
     return undefined;
   }
 
-  /** Finds the world by name. Without a name: the main world, but with `strictWorlds` only for the control API. */
+  /** Finds the world by name. Without a name, returns the main world; `strictWorlds` allows this only for the control API. */
   #findWorld(id: string | null, path: string): SandboxCore | undefined {
     const { worlds } = this.#options;
     if (id !== null) return worlds.get(id);
@@ -191,7 +191,7 @@ const EXPOSED_HEADERS =
   "Authorization, Link, Location, Content-Location, Retry-After, WWW-Authenticate, Allow, Preference-Applied, X-Vitrine-Near-Miss, X-Vitrine-Preference";
 const PREFLIGHT_MAX_SECONDS = "600";
 
-/** Responds to a CORS preflight, which has no credentials. Returns undefined for other OPTIONS requests. */
+/** Responds to a CORS preflight without authentication: browsers send it without credentials. Undefined for other requests. */
 function handlePreflight({ headers }: IncomingRequest, access: Access): OutgoingResponse | undefined {
   const origin = headers.get("origin");
   if (origin === null || !headers.has("access-control-request-method")) return undefined;
@@ -206,7 +206,7 @@ function handlePreflight({ headers }: IncomingRequest, access: Access): Outgoing
   return { status: 204, headers: { ...vary, ...allowed }, body: undefined };
 }
 
-/** Adds headers that let an allowed origin read the response. Never sends `*`. */
+/** Lets an allowed origin read the response. Never sends `*`, because browsers then reject requests with credentials. */
 function withCorsHeaders(sent: OutgoingResponse, origin: string, access: Access): OutgoingResponse {
   if (!isAllowedOrigin(origin, access)) return sent;
   const allowed = {

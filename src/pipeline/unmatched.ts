@@ -1,4 +1,4 @@
-/** Records requests that match no base path or operation, and reports the operations with the closest paths. */
+/** Records requests outside all base paths. Reports the nearest operations if a request matches no operation. */
 
 import { type Exchange, openExchange } from "../http/exchange.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
@@ -14,7 +14,7 @@ import type { SandboxCore } from "../sandbox/sandbox.ts";
 import type { OutgoingResponse } from "./outgoing-response.ts";
 import type { Route } from "./route.ts";
 
-/** Parts of the requested path: `under` is the mount path, `world` the world prefix, `path` the rest. */
+/** Parts of the requested path: `under` is the mount path in another app, `world` the world prefix, `path` the rest. */
 type UnmatchedTarget = {
   readonly under: string;
   readonly world: string;
@@ -49,7 +49,7 @@ export function recordUnmatched(
   return named;
 }
 
-/** Adds the closest operations to a request under a base path that matches no operation. */
+/** Reports the nearest operations if a request has the base path of a service, but matches none of its operations. */
 export function withNearMiss(
   { services }: SandboxCore,
   route: Route,
@@ -62,7 +62,7 @@ export function withNearMiss(
   return withNearest(findNearMisses(listMounts(services, route), target), exchange, sent);
 }
 
-/** Records the closest operations as findings, and adds the first one to the response as a header. */
+/** Adds the nearest operations to the exchange as findings, and the first one to the response as a header. */
 function withNearest(near: readonly NearestOperation[], exchange: Exchange, sent: OutgoingResponse) {
   const [first] = near;
   if (first === undefined) return sent;

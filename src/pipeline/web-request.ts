@@ -15,11 +15,11 @@ export class WebRequest implements IncomingRequest {
   readonly headers: RequestHeaders;
   readonly #request: Request;
 
-  /** `address` overrides the URL of the request. Copying the Request with a new URL would lose fields in some runtimes. */
+  /** `address` overrides the URL of the request. It avoids a copy with a new URL, which loses fields in some runtimes. */
   constructor(request: Request, address: UrlParts = splitUrl(request.url)) {
     this.method = request.method;
     this.address = address;
-    this.headers = toRequestHeaders(Object.fromEntries(request.headers)); // For the journal: native Headers need more memory.
+    this.headers = toRequestHeaders(Object.fromEntries(request.headers)); // The journal keeps them, and native Headers need more memory.
     this.#request = request;
   }
 
@@ -49,7 +49,7 @@ export function isAnnouncedEmpty(headers: RequestHeaders): boolean | undefined {
   return length === null ? undefined : true;
 }
 
-/** Reads the first chunk of a copy, because a body stream can be empty. */
+/** Whether the body stream ends without a chunk. Reads from a clone, so that the request keeps its body. */
 async function isEmptyStream(request: Request): Promise<boolean> {
   const reader = request.clone().body?.getReader();
   const first = await reader?.read().catch(() => undefined);
