@@ -41,7 +41,7 @@ export const check = defineCommand({
   },
 });
 
-/** Lists the data files of a folder. Returns other paths unchanged. */
+/** Lists the data files in a folder. If the path is not a folder, returns the path itself. */
 function listDataFiles(path: string): readonly string[] {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path];
   const names = readdirSync(path).filter((name) => name.endsWith(".json") && !name.startsWith("."));

@@ -6,7 +6,7 @@ import { UsageError } from "../errors/usage-error.ts";
 import type { Io } from "./io.ts";
 
 export type Flag = {
-  /** Name of the value in the help. Undefined for a switch. */
+  /** Name of the flag's value in the help, such as `FILE`. Undefined for a switch, which takes no value. */
   readonly value?: string;
   /** Whether the flag may be given several times. */
   readonly many?: true;
@@ -49,7 +49,7 @@ export function defineCommand<const F extends Flags>(command: Command<F>): Comma
 
 const HELP_FLAG: Flags = { help: { about: "show this help" } };
 
-/** Parses arguments. Throws a UsageError, with the nearest valid name for an unknown flag. */
+/** Parses the arguments of a command. Throws a UsageError for invalid arguments. For an unknown flag, the error suggests a name. */
 export function parseCall(command: Command, args: readonly string[], io: Io): CommandCall | "help" {
   const flags: Flags = { ...command.flags, ...HELP_FLAG };
   const dashes = command.afterDashes === undefined ? -1 : args.indexOf("--");
@@ -78,7 +78,7 @@ export function parseCall(command: Command, args: readonly string[], io: Io): Co
   }
   if (values["help"] === true) return "help";
   checkOperands(command, operands);
-  return { flags: values as CommandCall["flags"], operands, io }; // Safe cast: each flag has a value of its type.
+  return { flags: values as CommandCall["flags"], operands, io }; // Safe cast: the loops above give each flag a value of its type.
 }
 
 type OptionToken = { readonly name: string; readonly rawName: string; readonly value?: string | undefined };
@@ -94,7 +94,7 @@ function readFlag(command: Command, flags: Flags, { name, rawName, value }: Opti
     if (value !== undefined) throw createUsageError(command, `${rawName} is a switch and takes no value`);
     return true;
   }
-  // A value that looks like a flag means that the value is missing. `-2h` is a value: a clock offset.
+  // If the text after a flag looks like a flag, the value is missing. `-2h` is a value, because `--clock` accepts offsets.
   if (value === undefined || value === "" || /^-[^\d]/.test(value))
     throw createUsageError(command, `${rawName} needs a value: ${rawName} ${flag.value}`);
   return value;
@@ -113,7 +113,7 @@ function createUsageError(command: Command, message: string): UsageError {
   return new UsageError("badOption", `${command.name}: ${message}${/[.?]$/.test(message) ? "" : "."}`);
 }
 
-/** Parses a whole number. Returns undefined if the flag is missing. */
+/** Parses the value of a flag as a whole number. Returns undefined if the flag is not given. */
 export function toInteger(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const number = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;

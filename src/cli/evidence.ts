@@ -45,7 +45,7 @@ export const calibrate = defineCommand({
     for (const { service, url: server, seen } of targets) {
       const entries = Object.entries(seen.points);
       const found = entries.map(([id, values]) => compare.findSetting(service, id, values));
-      // A run without results keeps the earlier settings.
+      // If the server showed no points, the settings of the previous calibration stay.
       const own = Object.assign({}, entries.length === 0 ? settings[service.name] : {}, ...found);
       settings[service.name] = own;
       const [usual, fitted] = [await observeSandbox(service, {}), await observeSandbox(service, own)];
@@ -110,7 +110,7 @@ export const assumptions = defineCommand({
   },
 });
 
-/** Observes the servers that the flags name, and prints why one cannot be asked. */
+/** Observes each server that a flag names. If the server fails, prints the reason, and continues with the next server. */
 async function observeServers(flags: ServerFlags, io: Io, withReads: boolean): Promise<readonly Target[]> {
   const targets: Target[] = [];
   for (const service of services) {
@@ -148,7 +148,7 @@ async function readBasic({ ask, secrets }: Server, { basic }: ServerFlags): Prom
   ask.authorization = `Basic ${encoded}`;
 }
 
-/** Uses the stored token. Without one, logs in once, and stores the token. */
+/** Uses the token in the file of `--token`. If the file is missing or empty, logs in once, and stores the new token there. */
 async function logIn(server: Server, { login, token: file }: ServerFlags): Promise<void> {
   let token = file !== undefined && existsSync(file) ? readText(file).trim() : "";
   if (token === "") {
@@ -161,7 +161,7 @@ async function logIn(server: Server, { login, token: file }: ServerFlags): Promi
     token = String(reply.body["token"] ?? "");
     server.assertReply(reply, token !== "");
     if (file !== undefined) {
-      rmSync(file, { force: true }); // Others could read an old file.
+      rmSync(file, { force: true }); // Other users may have access to an old file, and `mode` applies only to new files.
       writeFileSync(file, token, { mode: 0o600, flag: "wx" });
     }
   }
@@ -169,7 +169,7 @@ async function logIn(server: Server, { login, token: file }: ServerFlags): Promi
   server.ask.authorization = `Bearer ${token}`;
 }
 
-/** Returns empty evidence if the file is missing. */
+/** Reads the results of earlier calibrations. Returns empty evidence if the file is missing. */
 function readEvidence(file: string | undefined): compare.Evidence {
   const stored = file !== undefined && existsSync(file) ? readJson(file) : {};
   return { settings: {}, points: {}, known: [], ...(stored as Partial<compare.Evidence>) };

@@ -1,4 +1,4 @@
-/** `vitrine exec -- COMMAND`: serves while the command runs. If one of both processes ends, the other one ends too. */
+/** `vitrine exec -- COMMAND`: serves while the command runs. If the server or the command ends, the other one ends too. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:os";
@@ -9,7 +9,7 @@ import { defineCommand } from "./command.ts";
 import type { Io } from "./io.ts";
 import { SERVING_FLAGS, serve } from "./serving.ts";
 
-/** Maximum time for the command to end after a signal. It is killed after that. */
+/** Time in ms that the command has to end after a signal. Then vitrine kills the command. */
 const GRACE_MS = 1_000;
 
 export const exec = defineCommand({
@@ -93,7 +93,7 @@ function waitForExit(child: ChildProcess, command: string): Promise<number> {
 function startWatchdog(group: number): ChildProcess {
   const script = `read -r _; kill -TERM -${group} 2>/dev/null; sleep 1; kill -KILL -${group} 2>/dev/null`;
   const watchdog = spawn("/bin/sh", ["-c", script], { stdio: ["pipe", "ignore", "ignore"], detached: true });
-  watchdog.on("error", () => {}); // Ignored: without a shell, the group survives only a SIGKILL of this process.
+  watchdog.on("error", () => {}); // Ignored: the shell is only needed if a SIGKILL ends this process.
   watchdog.unref();
   return watchdog;
 }

@@ -48,7 +48,7 @@ function formatExplanation(explanation: Explanation): string {
   return [`${method} ${path} is ${operation}; ${describeResult(explanation)}.`, ...none, ""].join("\n");
 }
 
-/** Describes the response, or the status `made` of a response that is not sent. */
+/** Describes the response. If a rule prevents the response, `made` is the status that the service produced. */
 function describeResult({ status, problem, fault, made, sent }: Explanation): string {
   const refusal = problem === undefined ? "" : `, ${problem}`;
   const broken = fault === undefined ? "" : `, fault ${fault}`;

@@ -12,7 +12,7 @@ export type Io = {
   /** Writes one line to standard error. Escapes line breaks and control characters. */
   printError(text: string): void;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Length of the output that is still in the buffer, because its reader is slow. */
+  /** Length of the standard output that is still in the buffer, because its reader is slow. */
   unread(): number;
   /** Standard input, as a stream of text chunks. */
   input(): AsyncIterable<string>;
@@ -23,17 +23,17 @@ export type Io = {
 };
 
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** Maximum time from the first signal to the end of the process, even if a part of it hangs. */
+/** Maximum time in ms from the first stop signal to the end of the process, even if the shutdown hangs. */
 const MAX_STOP_MS = 1_200;
-/** Maximum time to wait for a slow reader of the output after the command has ended. */
+/** Maximum time in ms to wait for a slow reader of the output after a stop signal has ended the command. */
 const MAX_FLUSH_MS = 200;
 
-/** `exit` sets the exit code. The process ends when it has no more work. */
+/** `exit` only sets the exit code. The process ends when its work is done. */
 export function createProcessIo(): Io & { exit(code: number): void } {
   let isStopping = false;
-  // Ignored: the reader of the output may end before this process.
+  // Ignores write errors, because the reader of the output may end before this process.
   for (const stream of [process.stdout, process.stderr] as Writable[]) stream.on("error", () => {});
-  // Process 1 of a container ignores signals without a listener.
+  // In a container, this process can be process 1, which ignores signals without a listener.
   if (process.pid === 1) for (const signal of STOP_SIGNALS) process.once(signal, endProcess);
   return {
     out: (text) => void process.stdout.write(text),
@@ -45,7 +45,7 @@ export function createProcessIo(): Io & { exit(code: number): void } {
       const stop = (): void => {
         if (!isStopping) process.kill(process.pid, "SIGTERM");
       };
-      process.stdin.once("end", stop).once("error", stop).resume().unref?.(); // Streams of files have no `unref`.
+      process.stdin.once("end", stop).once("error", stop).resume().unref?.(); // A file as standard input has no `unref`.
     },
     started() {
       for (const flag of HEAP_FLAGS) setFlagsFromString(flag);
@@ -70,15 +70,15 @@ export function createProcessIo(): Io & { exit(code: number): void } {
   };
 }
 
-/** Ends the process by the signal, because process.exit waits for hanging file operations. Only process 1 needs it. */
+/** Ends the process with a signal, because process.exit waits for hanging file operations. Only process 1 reaches process.exit. */
 function endProcess(signal: NodeJS.Signals): void {
   process.kill(process.pid, signal);
   process.exit(128 + constants.signals[signal]);
 }
 
-/** Node flags for a small heap. Set after startup, because they would slow it down. */
+/** Node flags for a small heap. They are set after startup, because they would slow down the startup. */
 const HEAP_FLAGS = ["--semi-space-growth-factor=1", "--heap-growing-percent=50"];
-/** Delay of the flush, so that the cache includes lazily loaded modules. */
+/** Delay in ms before the compile cache is written, so that the cache includes lazily loaded modules. */
 const FLUSH_DELAY_MS = 2_000;
 
 /** Writes Node's compile cache to disk. By default, Node does so only at exit, which killed servers never reach. */

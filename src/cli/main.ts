@@ -1,4 +1,4 @@
-/** Maps the arguments to a command and its outcome to an exit code. */
+/** Finds the command that the arguments name, runs it, and returns its exit code. */
 
 import { getMember } from "../errors/nearest.ts";
 import { type UsageCode, UsageError } from "../errors/usage-error.ts";

@@ -9,11 +9,11 @@ import { CONTROL_BASE } from "../pipeline/guard.ts";
 import { library } from "../runtimes/node/library.ts";
 import { defineCommand } from "./command.ts";
 
-/** Supported versions of the protocol, newest first. */
+/** Supported versions of MCP, newest first. */
 const VERSIONS = ["2025-06-18", "2024-11-05"];
-/** Timeout of one tool call, because a rule may make its request hang. */
+/** Timeout of one tool call in ms, because a rule may make the request of the call hang. */
 const CALL_MS = 30_000;
-/** Maximum time for open calls after the end of the input. They are aborted after that. */
+/** Time in ms that open tool calls have after the input ends. Then they are aborted. */
 const GRACE_MS = 1_000;
 
 export const mcp = defineCommand({

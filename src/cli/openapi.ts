@@ -9,7 +9,7 @@ type ServedDocument = {
   readonly info: { readonly description: string };
 };
 
-/** Time of a frozen clock, so that the document is the same every day. */
+/** The sandbox's clock is frozen at this time, so that the document is the same every day. */
 const FROZEN_CLOCK = "2026-01-01T09:00:00Z";
 const SERVICE_NAMES = ["museum", "account", "control"] as const;
 
@@ -35,7 +35,7 @@ export const openapi = defineCommand({
   },
 });
 
-/** Replaces the base URL of the service in servers and description. */
+/** Replaces the base URL of the service in `servers` and in the description with `url`. */
 function withServerUrl(url: string | undefined, document: ServedDocument): ServedDocument {
   if (url === undefined) return document;
   const { info } = document;

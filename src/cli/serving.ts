@@ -93,7 +93,7 @@ export function toOptions(flags: ServingFlags, { env }: Io): SandboxOptions {
   };
 }
 
-/** Reads the token from a file or an environment variable, because other processes can read arguments. */
+/** Reads the control token from a file or an environment variable. A flag with the token would be visible to other processes. */
 function readToken(file: string | undefined, fromEnv: string | undefined): string | undefined {
   if (file === undefined) return fromEnv === "" ? undefined : fromEnv;
   const token = readText(file).trim();

@@ -1,4 +1,4 @@
-/** `vitrine show`: prints the capsule of a failed test. */
+/** `vitrine show`: prints a capsule, which is the export of a failed test as JSON. */
 
 import { toLines } from "../errors/line.ts";
 import { assertCapsule, describeCapsule } from "../journal/describe-capsule.ts";

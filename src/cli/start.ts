@@ -50,7 +50,7 @@ export const start = defineCommand({
   },
 });
 
-/** Rebuilds the initial state when files of `--scenario` or `--base` change, unless a file is invalid. */
+/** Applies edits of the files of `--scenario` and `--base`: rules and settings now, data and clock at the next reset. */
 function watchStart({ core }: LiveSandbox, flags: ServingFlags, io: Io): () => void {
   const options = toOptions(flags, io);
   const base = flags.base === undefined ? [] : [flags.base];
@@ -69,7 +69,7 @@ function watchStart({ core }: LiveSandbox, flags: ServingFlags, io: Io): () => v
   });
 }
 
-/** Maximum unread output, in characters. Above it, the log drops exchanges. */
+/** Maximum length of the buffered output, in characters. If the buffer is longer, the log drops lines. */
 const MAX_UNREAD_CHARS = 1_048_576;
 
 /** Logs one line for each exchange of the worlds that it follows. Reports the number of dropped lines. */
@@ -80,7 +80,7 @@ function createLog(io: Io, isJson: boolean) {
     io.out(lines);
     lines = "";
   };
-  /** Collects the lines of one turn of the event loop, to reduce the number of writes. */
+  /** Writes the lines of one turn of the event loop together, to reduce the number of writes. */
   const write = (line: string): void => {
     if (lines === "") setImmediate(flush);
     lines += line;

@@ -5,7 +5,7 @@ import type { RuleStatus } from "../rules/rule.ts";
 import type { StateReport } from "../sandbox/views.ts";
 
 type ControlCall = {
-  /** Route of the control API, such as `POST /rules`. In an undo, `{id}` is the id in the response to the action. */
+  /** Route of the control API, such as `POST /rules`. In a call of `undo`, `{id}` stands for the id in the response to the action. */
   readonly route: `${"POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
   readonly body?: unknown;
 };
@@ -18,7 +18,7 @@ export type DashboardAction = ControlCall & {
   readonly undo?: readonly ControlCall[] | "world";
 };
 
-/** Presets that change clock, data or settings, with a list of their changes. All other presets only have rules. */
+/** Presets that change clock, data or settings, each with a list of its changes. All other presets contain only rules. */
 export const STAGES: Readonly<Record<string, string>> = {
   "daylight-saving-edge": "clock, data",
   "leap-day": "clock, data",

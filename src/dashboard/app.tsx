@@ -1,4 +1,4 @@
-/** A whole page: bar, navigation, content and toasts. */
+/** A whole page: bar, navigation, content, and the messages after actions (toasts). */
 
 import type { Child } from "hono/jsx";
 import type { Cockpit } from "./cockpit.ts";

@@ -1,4 +1,4 @@
-/** The browser's scripts by file name, and the style sheet. Bundled when this module loads; the build inlines the result. */
+/** The dashboard's scripts by file name, and its style sheet. In a checkout, bundled on load; in the package, by the build. */
 
 type BrowserFiles = { readonly scripts: Readonly<Record<string, string>>; readonly style: string };
 type Bundler = { browserFiles(): Promise<BrowserFiles> };

@@ -16,7 +16,7 @@ export type Toast = {
   readonly curl?: string;
   readonly test?: string;
   readonly undo?: (() => void | Promise<void>) | undefined;
-  /** State after the action, to detect later changes that Undo also reverts. Only if the undo restores the whole world. */
+  /** State after the action, to detect later changes that Undo also reverts. Set only if Undo restores the whole world. */
   readonly after?: StateReport | undefined;
 };
 
@@ -26,7 +26,7 @@ export type TabState = {
   readonly elsewhere?: string | undefined;
   /** True if the page needs a control token. */
   readonly locked: boolean;
-  /** Error message about the control token. */
+  /** Error message of the sandbox for the control token that the user entered. */
   readonly refused?: string | undefined;
   readonly toasts: readonly Toast[];
   /** True: a click on an exchange compares it with the open exchange. */
@@ -34,7 +34,7 @@ export type TabState = {
   readonly paused: boolean;
   readonly missed: number;
   readonly mistake?: string | undefined;
-  /** Number of rows to render: about twice the rows that fit into the viewport. */
+  /** Number of rows to render: enough to fill the page down to half a screen below the viewport. */
   readonly rows: number;
 };
 
@@ -45,7 +45,7 @@ export type Actions = {
   run(action: DashboardAction): Promise<boolean>;
   copy(what: string, text: string): void;
   copyExchange(exchange: RecordedExchange, kind: CopyKind): void;
-  /** Sends the request again and opens the new exchange. */
+  /** Sends the request of an exchange again, and opens the new exchange. */
   sendAgain(exchange: RecordedExchange): void;
   copyToken(user: string, environment: string): void;
   /** Requests a path with GET and saves the response as a file. */
@@ -65,7 +65,7 @@ export type Cockpit = {
   readonly act: Actions;
 };
 
-/** Initial state of a tab. Browsers without JavaScript always show it. */
+/** Initial state of a browser tab. Without JavaScript, the state never changes. */
 export const INITIAL_TAB: TabState = {
   connection: "waiting",
   locked: false,

@@ -33,7 +33,7 @@ async function knownOf(controls: LocalSandbox, place: PageLocation, origin: stri
   return Object.fromEntries(names.map((name, index) => [name, values[index]]));
 }
 
-/** Omits the data if the URL is invalid, for example its filter. In the browser, the script shows the error. */
+/** Returns no data if the URL is invalid, for example its filter. The script in the browser then shows the error. */
 function nothingWhereRefused(error: unknown): undefined {
   if (!(error instanceof UsageError)) throw error;
 }

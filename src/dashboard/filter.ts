@@ -36,7 +36,7 @@ export const QUICK_FILTERS = [
   { name: "With hints", filter: "finding:*" },
 ] as const;
 
-/** A word with an optional `name:` before it. The word can be a string in quotes, or JSON in braces or brackets. */
+/** A word with an optional prefix `name:`. The word can be a string in quotes, or JSON in braces or brackets. */
 const WORDS = /(?:(\w+):)?("(?:[^"\\]|\\.)*"|\{.*?\}(?=\s|$)|\[.*?\](?=\s|$)|\S+)/g;
 
 export function parseFilter(line: string): ParsedFilter {

@@ -1,4 +1,4 @@
-/** Serves the dashboard, whose pages only use the control API. */
+/** Serves the dashboard. In the browser, its pages only use the control API. */
 
 import type { RenderedResponse, ServiceDocument } from "../operation/service.ts";
 import type { LocalSandbox } from "../sandbox/controls.ts";
@@ -34,7 +34,7 @@ const HEADERS = {
 
 export const dashboard: Readonly<Record<string, ServiceDocument>> = {
   "/": (call) => page(call, call.state as LocalSandbox), // Safe cast: the state of the control API is a sandbox.
-  // Browsers send no token when they open a URL, so this page contains no data.
+  // Asks for the control token. Contains no data, because browsers open URLs without a token.
   "/locked": (call) => page(call, undefined),
   ...Object.fromEntries(
     Object.entries(scripts).map(([name, code]) => [`/${name}`, () => written("text/javascript", code)]),
@@ -49,7 +49,7 @@ async function page(
 ): Promise<RenderedResponse> {
   const { base, search, origin } = context.exchange;
   const place: PageLocation = parseLocation(base, search);
-  const world = controls?.id ?? place.world; // The header x-vitrine-world can name the world too.
+  const world = controls?.id ?? place.world; // The header x-vitrine-world may name the world instead of the URL.
   return written("text/html", await renderDocument({ ...place, world }, controls, origin + place.mount));
 }
 

@@ -8,14 +8,14 @@ export type JsonText = {
 };
 
 const SPACE = /[ \t\r\n]*/y;
-/** A string, or characters that may be a number or a literal. */
+/** A string, or characters that may be a number or a literal such as `true`. */
 const SCALAR = /"(?:[^"\\]|\\[\s\S])*"|[^\s"[\]{},:]+/y;
 
 export function readJson(text: string): JsonText {
   const spans = new Map<string, Span>();
   let at = 0;
 
-  /** Reads a token at the current position. */
+  /** Reads a token at the position `at`, and moves `at` behind the token. */
   function token(pattern: RegExp): string | undefined {
     pattern.lastIndex = at;
     const found = pattern.exec(text)?.[0];
@@ -23,7 +23,7 @@ export function readJson(text: string): JsonText {
     return found;
   }
 
-  /** Reads a string, a number or a literal. */
+  /** Reads a string, a number or a literal. Returns undefined for a syntax error. */
   function scalar(): unknown {
     const start = at;
     try {

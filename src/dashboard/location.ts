@@ -11,7 +11,7 @@ export const PAGES = {
 } as const;
 export type PageName = keyof typeof PAGES;
 
-/** Keyboard shortcut of each page: "g", then the letter. In the order of `PAGES`. */
+/** Letter of each page, in the order of `PAGES`. The keyboard shortcut of a page is "g", then its letter. */
 export const PAGE_KEYS = "srmdtlc";
 
 export const TABS = {
@@ -34,7 +34,7 @@ export type PageLocation = {
   /** `seq` of the exchange to compare with. */
   readonly other?: number | undefined;
   readonly tab?: DetailTab | undefined;
-  /** Response that the composer shows, such as `museum.createSpecialEvent/invalidInput`. */
+  /** Response that the form for a new rule shows, such as `museum.createSpecialEvent/invalidInput`. */
   readonly force?: string | undefined;
   /** Name of the shown collection, such as `museum/specialEvents`. */
   readonly collection?: string | undefined;
@@ -57,7 +57,7 @@ export function buildHref(place: PageLocation, change: Partial<PageLocation> = {
   return `${buildControlPath(at)}/${query.size === 0 ? "" : `?${query}`}`;
 }
 
-/** Returns the location without page and open elements. */
+/** Returns only mount path and world of a location, without its page and open elements. */
 export function onlyWorld({ mount, world }: PageLocation): PageLocation {
   return { mount, world };
 }

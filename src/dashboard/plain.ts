@@ -1,4 +1,4 @@
-/** Escapes invisible characters and characters that reverse the direction of text. */
+/** Escapes control characters, Unicode line separators, and characters that change the direction of text. */
 
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 

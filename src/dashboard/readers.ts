@@ -1,11 +1,11 @@
-/** Reads the data of READ_PATHS on the server. Calls the sandbox's methods instead of the endpoints. */
+/** Reads the data of a page on the server, with methods of the sandbox. The browser reads the same data from READ_PATHS. */
 
 import type { LocalSandbox } from "../sandbox/controls.ts";
 import { parseFilter } from "./filter.ts";
 import type { PageLocation } from "./location.ts";
 import { type DataName, FIRST_COLLECTION, NEWEST_COUNT, type WorldData } from "./reads.ts";
 
-/** Reads one kind of data. `origin`: origin of the dashboard's URL in the browser. */
+/** Reads one kind of data, such as `rules`. `origin`: origin of the dashboard's URL in the browser. */
 type DataReader<N extends DataName> = (
   controls: LocalSandbox,
   place: PageLocation,

@@ -45,11 +45,11 @@ export type WorldData = {
 };
 export type DataName = keyof WorldData;
 
-/** Number of exchanges of the first read, a little more than a screen shows. */
+/** Number of exchanges that a page reads first: a little more than a screen shows. */
 export const NEWEST_COUNT = 50;
 export const FIRST_COLLECTION = "museum/specialEvents";
 
-/** Paths of the control API by data. Undefined: not needed at this location. On the server, see readers.ts. */
+/** Path of each kind of data in the control API. Undefined: the location does not need the data. The server uses readers.ts. */
 export const READ_PATHS: { readonly [N in DataName]: (place: PageLocation) => string | undefined } = {
   state: () => "/state",
   worlds: () => "/worlds",
@@ -72,7 +72,7 @@ export const READ_PATHS: { readonly [N in DataName]: (place: PageLocation) => st
   coverage: () => "/coverage",
 };
 
-/** Data that every page needs, in the order of loading. Loaded again after each change. */
+/** Data that every page needs, in the order of loading. Pages load the data again after each change of the world. */
 const FRAME = ["state", "scenario", "rules", "waiting", "worlds"] as const satisfies readonly DataName[];
 const BY_PAGE: Readonly<Record<PageName, readonly DataName[]>> = {
   start: ["credentials"],

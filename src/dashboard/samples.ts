@@ -10,7 +10,7 @@ const OMITTED =
 const PARTIAL = /… \[cut after \d+ of \d+ bytes]$|^\[binary \d+ bytes/;
 const REDACTED = /\[redacted #(\d+)]/g;
 
-/** Like the other formats, throws an Error with the reason if the result could not reproduce the request. */
+/** Throws an Error with the reason if curl could not reproduce the request. The functions for other formats do so too. */
 export function toCurl(exchange: RecordedExchange): string {
   const { method, url, headers, body } = readRequest(exchange);
   if (/[^\0-\x7f]/.test(url + headers.join()) || body.includes("\0"))
@@ -31,7 +31,7 @@ export function toFetchCode(exchange: RecordedExchange): string {
   return [...describeSecrets(call), call].join("\n");
 }
 
-/** Uses `sandbox.auth` in place of an accepted credential, because credentials differ between sandboxes. */
+/** Replaces a credential that the service accepted with `sandbox.auth`, because credentials differ between sandboxes. */
 export function toTestCode(exchange: RecordedExchange): string {
   const { method, status, fault, gone, base, path, search, user, environment, service, rules } = exchange;
   if (gone === true && fault === undefined)
@@ -89,7 +89,7 @@ export function toReplayRule(exchange: RecordedExchange): RuleInput {
   }
   if (problem !== undefined && operation !== undefined) return { when, limit, then: { problem } };
   if (PARTIAL.test(responseBody ?? "")) throw new Error("The journal does not have the whole response body.");
-  const body = responseBody === undefined ? {} : { body: parseBody(responseBody) as never }; // Safe cast: any JSON is allowed.
+  const body = responseBody === undefined ? {} : { body: parseBody(responseBody) as never }; // Safe cast: a rule accepts any JSON.
   return { when, limit, then: { respond: { status, ...body } } };
 }
 
@@ -154,7 +154,7 @@ function describeSecrets(code: string): readonly string[] {
   return names === "" ? [] : [`// The journal redacts secrets. Define ${names} as your client sent it.`];
 }
 
-/** Quotes text as one shell word. A variable of a secret that is not set stops the command. */
+/** Quotes text for a shell. Each secret becomes a variable; if the variable is not set, the shell does not run the command. */
 function quoteForShell(text: string): string {
   const word = `'${text.replaceAll("'", "'\\''")}'`;
   return word.replace(REDACTED, `'"\${SECRET_$1:?the journal redacts this value, set it as it was sent}"'`);

@@ -54,12 +54,12 @@ function actionOf(action: ActionInput): string {
   return words.join(" and ") || "gets the usual response";
 }
 
-/** Whether the rule has reached its limit `times`. False with `per: "user"`, because each user has a separate limit. */
+/** Whether the rule has reached its limit `times`. False if the rule has `per`, because each user may have a separate limit. */
 export function isUsedUp({ rule: { limit: { times, per } = {} }, acted }: RuleStatus): boolean {
   return times !== undefined && per === undefined && acted >= times;
 }
 
-/** Descriptions of faults, to complete a sentence about the request. */
+/** Description of each fault, for a sentence whose subject is the request: “The request hangs”. */
 export const FAULT_TEXTS: Readonly<Record<FaultKind, string>> = {
   reset: "is reset before an answer",
   empty: "is closed without an answer",

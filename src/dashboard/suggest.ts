@@ -47,5 +47,5 @@ function valuesOf(part: string, data: WorldData) {
   const known = Object.hasOwn(values, part) ? (values[part]?.() ?? []) : [];
   return [...new Set(known.filter((value) => value !== undefined).map(String))].filter((value) =>
     /^[^\s"[{]+$/.test(value),
-  ); // Other values would need quotes.
+  ); // Omits values that would need quotes.
 }

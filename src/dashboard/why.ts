@@ -17,7 +17,7 @@ export function buildReason(exchange: RecordedExchange, operations: readonly Ope
       ({ status, problem }) => status === (exchange.status ?? exchange.made) && problem === exchange.problem,
     );
   const fields = wrongFields(exchange);
-  // If there are invalid fields, a table shows their messages instead of the title.
+  // If fields are invalid, a table shows their messages, so the sentence does not repeat the title of the response.
   const own = fields.length > 0 || exchange.problem === undefined ? undefined : titleIn(exchange);
   return { sentence: sentenceOf(exchange, own ?? outcome?.title), source: outcome?.source, fields };
 }

@@ -7,7 +7,7 @@ import { type AccountKey, toBasicAuth } from "../services/credentials.ts";
 import { museumOperations } from "../services/museum/index.ts";
 import type { Clients } from "./sandbox-methods.ts";
 
-/** A value in process, and a promise over HTTP. */
+/** A value if the sandbox is in this process. A promise if the client reaches the sandbox over HTTP. */
 type SyncOrPromise<T> = T | Promise<T>;
 
 type ClientTransport = {
@@ -32,7 +32,7 @@ export function createClients({ urls, fetch, token }: ClientTransport): Clients 
         return send();
       };
       const value = authorization();
-      return value instanceof Promise ? value.then(sendWith) : sendWith(value); // In process, the value is no promise.
+      return value instanceof Promise ? value.then(sendWith) : sendWith(value); // A promise only over HTTP.
     });
   const bearer = (environment: AccountKey) => (): SyncOrPromise<string> => {
     const text = token(environment);
@@ -43,5 +43,5 @@ export function createClients({ urls, fetch, token }: ClientTransport): Clients 
     account: client("account", accountOperations, bearer("account")),
     accountSandbox: client("accountSandbox", accountOperations, bearer("accountSandbox")),
   };
-  return clients as Clients; // Safe cast: the types are generated from these operations.
+  return clients as Clients; // Safe cast: the types of `Clients` are generated from the same operations.
 }

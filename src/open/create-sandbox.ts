@@ -15,7 +15,7 @@ const storage = () => import("../runtimes/node/data-storage.ts");
 
 export type Sandbox = LiveSandbox;
 
-/** Creates a sandbox with both services. It opens no port before `listen`. Only the CLI and tests pass `entry`. */
+/** Creates a sandbox with both services. It opens a port only when you call `listen`. Only the CLI and tests pass `entry`. */
 export function createSandbox(options: SandboxOptions = {}, entry: EntryOptions = {}): Promise<LiveSandbox> {
   return openSandbox(nodeRuntime, options, { storage, ...entry });
 }

@@ -29,7 +29,7 @@ import { museum, museumCollections } from "../services/museum/index.ts";
 import { createClients } from "./clients.ts";
 import type { Clients, Sandbox } from "./sandbox-methods.ts";
 
-/** Base URL of each environment. */
+/** Base URL of each environment, and of the control API. */
 export type BaseUrls = Urls<"museum" | AccountKey | "control"> & Urls;
 
 export type Listening = {
@@ -40,7 +40,7 @@ export type Listening = {
   readonly close: () => Promise<void>;
 };
 
-/** A world of a server, with all its methods. `openSandbox` creates the instances. */
+/** One world of a server, with all methods of a sandbox. Only `openSandbox` creates instances. */
 export class LiveSandbox extends SandboxCore implements LocalSandbox, Clients {
   readonly core: SandboxCore = this;
   readonly server: Server;
@@ -53,7 +53,7 @@ export class LiveSandbox extends SandboxCore implements LocalSandbox, Clients {
     account: createCollections(this.world, account, accountCollections),
     accountSandbox: createCollections(this.world, account, accountCollections, "accountSandbox"),
   };
-  readonly #settings = (): AccountSettings => this.settingsOf(account) as AccountSettings; // Safe: checked by a schema.
+  readonly #settings = (): AccountSettings => this.settingsOf(account) as AccountSettings; // Safe: a schema validates the settings.
   readonly auth: Auth = createAuth({
     world: this.world,
     settings: this.#settings,
@@ -94,7 +94,7 @@ export class LiveSandbox extends SandboxCore implements LocalSandbox, Clients {
     this.server = server;
     bindSandbox(this.world, this);
     this.fetch = server.fetchFor(this);
-    this.catalogue = createCatalogue(this, server.runtime.library) as Sandbox["catalogue"]; // Safe: its rules name known operations.
+    this.catalogue = createCatalogue(this, server.runtime.library) as Sandbox["catalogue"]; // Safe: its rules name existing operations.
     const token = (environment: AccountKey): string => this.auth.token({ environment });
     const clients = createClients({ urls: () => this.urls, fetch: this.fetch, token });
     this.museum = clients.museum;
@@ -103,7 +103,7 @@ export class LiveSandbox extends SandboxCore implements LocalSandbox, Clients {
   }
 
   get urls(): BaseUrls {
-    return this.urlsAt() as BaseUrls; // Safe cast: the server has these environments.
+    return this.urlsAt() as BaseUrls; // Safe cast: every server has these environments.
   }
 
   urlsAt(origin?: string): Urls {

@@ -33,20 +33,20 @@ import { LiveSandbox } from "./live-sandbox.ts";
 import { checkOptions, type SandboxOptions } from "./sandbox-options.ts";
 import type { SettingsInput } from "./typed-scenario.ts";
 
-/** Maximum size of a base file. */
+/** Maximum size of a file for the option `base`, in bytes. */
 const MAX_BASE_BYTES = 64 * 1_048_576;
 
 /** Options that the entry point of a runtime adds to the options of the user. */
 export type EntryOptions = {
-  /** Loads the storage of worlds. Undefined in runtimes without files. */
+  /** Loads the module that stores worlds in files. Undefined in runtimes without a file system. */
   readonly storage?: () => Promise<typeof import("../runtimes/node/data-storage.ts")>;
   /** File operations. Tests replace them to simulate failures. */
   readonly calls?: FileCalls;
-  /** Whether edits of the files in `data` apply while the sandbox runs. Default: false. */
+  /** Whether the running sandbox applies edits of the files in the folder `data`. Default: false. */
   readonly watch?: boolean;
-  /** Set in a Durable Object, which hosts a single world. Other objects host the other worlds. */
+  /** Set only in a Cloudflare Durable Object, which hosts a single world. Other objects host the other worlds. */
   readonly hosted?: HostedOptions;
-  /** Called with each world, the main one included. */
+  /** Called with each new world, including the main world. */
   readonly onWorld?: ((world: LiveSandbox) => void) | undefined;
 };
 
@@ -122,7 +122,7 @@ async function buildSandbox(
     },
   });
   const { worlds } = server;
-  // The world already has the seed of the scenario, so the seed is not applied again.
+  // Omits the scenario's seed: createWorld has already set the seed, and a stored seed overrides the scenario's.
   if (scenario !== undefined && !isStored) await applyScenario(worlds.main, { ...scenario, seed: undefined });
   if (main.state === undefined) worlds.main.markStart();
   if (folder !== undefined) {
@@ -131,12 +131,12 @@ async function buildSandbox(
     store = await storeWorlds(worlds, folder, options, toSettings(options.settings));
     if (entry.watch === true) store.watch();
   }
-  const sandbox = worlds.main as LiveSandbox; // Safe cast: created by `make`.
+  const sandbox = worlds.main as LiveSandbox; // Safe cast: `make` creates all worlds.
   if (options.autoplay === true) stopAutoplay = await runAutoplay(sandbox);
   return sandbox;
 }
 
-/** Starts automatic invoices. Reports failures as notices of the journal. */
+/** Starts the option `autoplay`, which records invoices every minute. Reports failures as notices of the journal. */
 async function runAutoplay(sandbox: LiveSandbox): Promise<() => void> {
   const { startAutoplay } = await import("../services/account/autoplay.ts");
   const { world, usage, journal } = sandbox;
@@ -144,7 +144,7 @@ async function runAutoplay(sandbox: LiveSandbox): Promise<() => void> {
   return startAutoplay({ world, usage, onFailure });
 }
 
-/** Reads the scenario of the options. The options `clock` and `seed` override the scenario. */
+/** Reads the option `scenario`. The options `clock` and `seed` override the clock and the seed of the scenario. */
 export function readScenarioOption(
   runtime: Runtime,
   { scenario, clock, seed, settings }: SandboxOptions,
@@ -163,7 +163,7 @@ export function readBaseOption(runtime: Runtime, base: string | object): BaseDat
   return createBaseData(() => file);
 }
 
-/** Returns the parts of the main world: from its record or stored state, or else from clock and base data. */
+/** Builds the parts of the main world from the option `record` or the stored state. Without both, uses clock and base data. */
 async function createWorld(
   runtime: Runtime,
   options: SandboxOptions,
@@ -192,7 +192,7 @@ async function createWorld(
   const day = scenario?.clock?.rebase === false ? plainDay : toDate(world.clock.now());
   let baseData = ownBase ?? (generate ? await generateData(seed, day) : getBundledData(runtime.library));
   if (found !== undefined) {
-    // A data file without state defines the base data.
+    // This data file has data but no stored state, for example because a user wrote it. Its data becomes the base data.
     const file = completeBase({ anchor: found.anchor ?? day, sections: found.sections }, runtime.library);
     baseData = createBaseData(() => file);
   }
@@ -228,7 +228,7 @@ async function buildStoredParts(
 
 /** Validates the settings, and adds the defaults. */
 function toSettings(options: SettingsInput = {}): Settings {
-  const given: Readonly<Record<string, unknown>> = options; // JavaScript callers can pass any name.
+  const given: Readonly<Record<string, unknown>> = options; // JavaScript callers can pass unknown services.
   const issues = Object.entries(given).flatMap(([name, own]) => checkSettings(name, own ?? {}, services));
   const locate = (message: string, path: Path) =>
     new UsageError("badOption", `${path.join(".")}: ${message}`);

@@ -1,4 +1,4 @@
-/** Types of all operations, and of their documented parts. */
+/** Types for the names of all operations, and for their documented parts, such as statuses. */
 
 import type { AccountClient, AccountOperations } from "../services/account/surface.ts";
 import type { MuseumClient, MuseumOperations } from "../services/museum/surface.ts";
@@ -9,7 +9,7 @@ type OperationPart = "params" | "query" | "body" | "status" | "problem";
 /** Name of an operation: `museum.createSpecialEvent`, `account.login`, … */
 export type OperationName = keyof Operations;
 
-/** An operation, or a glob such as `museum.*`. */
+/** Name of an operation, or a glob such as `museum.*`. */
 export type OperationGlob = OperationName | `${string}*${string}`;
 
 /** Keys of the documented problems of an operation. */
@@ -29,7 +29,7 @@ type SharedPart<N, P extends OperationPart> = (
   ? Common & Operations[OperationName][P]
   : never;
 
-/** Values of a part, such as `status`, that all operations in `N` share. If `N` is every operation: all values. */
+/** Values of the part `P`, such as `status`, that all operations in `N` document. If `N` is every operation: all values of `P`. */
 export type DocumentedPart<N extends OperationGlob, P extends OperationPart> = [OperationGlob] extends [N]
   ? Operations[OperationName][P]
   : SharedPart<MatchingNames<N>, P>;
@@ -45,6 +45,6 @@ type NamedCall<N extends OperationName> = N extends `museum.${infer K extends ke
     ? AccountClient[K]
     : never;
 
-/** Responses of an operation as a union by status: `ClientReply<"museum.getSpecialEvent">`. */
+/** Union of the responses of an operation, with one member per status: `ClientReply<"museum.getSpecialEvent">`. */
 export type ClientReply<N extends OperationName> =
   NamedCall<N> extends (...given: never[]) => Promise<infer Answer> ? Answer : never;

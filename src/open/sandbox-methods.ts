@@ -56,7 +56,7 @@ type PublicArguments = {
   };
 };
 
-/** Methods that only exist in process. */
+/** Methods that a sandbox has only in process. Over HTTP, they do not exist. */
 type LocalOnlyMethods = {
   readonly auth: Pick<Auth, "basic" | "login">;
   readonly journal: {
@@ -78,14 +78,14 @@ type LocalOnlyMethods = {
   };
   /**
    * The whole sandbox as a Hono app, to mount in your own: `app.route("/mock", sandbox.app)`.
-   * When mounted, the control API requires a token, and a wire fault returns 501.
+   * When mounted, the control API requires a token, and a rule with `fault` causes a 501.
    * @ts-ignore Without the package hono this type is `any`. */
   readonly app: import("hono").Hono;
-  /** Adds a rule before all others, written as in a scenario file. Returns its id. Throws a UsageError if it is invalid. */
+  /** Adds a rule, written as in a scenario file, before all other rules. Returns its id. Throws a UsageError if the rule is invalid. */
   use<const N extends OperationGlob>(rule: TypedRule<N>): string;
-  /** Handles a request as if it came over the network: checks its access, and reads the world from URL or header. */
+  /** Responds to a request as over the network: checks host, origin and token, and reads the world's name from URL or header. */
   answer(request: Request): Promise<Response>;
-  /** Starts listening. Rejects if the port is in use, or if a non-loopback host has no control token. */
+  /** Starts listening. Rejects if the port is in use, or if `host` is not loopback and the sandbox has no control token. */
   listen(options?: ListenOptions): Promise<Listening>;
 };
 
@@ -95,7 +95,7 @@ type SandboxBase = {
   readonly id: string;
   /** Base URL of each environment, with the prefix of this world. */
   readonly urls: BaseUrls;
-  /** Like the global `fetch`, but also accepts paths in the sandbox. In process, rejects URLs of other hosts. */
+  /** Like the global `fetch`, but also accepts paths in the sandbox. In process, it rejects URLs outside of the sandbox. */
   readonly fetch: Fetch;
   /** Closes the sandbox, or only this world if it is a fork. Later calls are rejected. */
   close(): Promise<void>;
@@ -106,13 +106,13 @@ type SandboxBase = {
 export type Sandbox = SandboxBase & Clients & SandboxMethods<PublicArguments> & LocalOnlyMethods & LocalForks;
 interface LocalForks extends ForkMethods<Sandbox> {}
 
-/** A sandbox over HTTP: the same methods, which return promises. */
+/** A sandbox over HTTP. It has the methods of a sandbox in process, but they return promises. */
 export type RemoteSandbox = SandboxBase &
   Clients &
   RemoteMethods<SandboxMethods<PublicArguments>> &
   RemoteForks & {
     readonly auth: Pick<Auth, "basic" | "login">;
-    /** Adds a rule before all others, written as in a scenario file. Returns its id. */
+    /** Adds a rule, written as in a scenario file, before all other rules. Returns its id. */
     use<const N extends OperationGlob>(rule: TypedRule<N>): Promise<string>;
   };
 

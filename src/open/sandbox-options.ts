@@ -18,7 +18,7 @@ export type SandboxOptions = {
   readonly base?: string | object | undefined;
   /** Whether faker generates the base data from the seed. Default: false, the bundled data. */
   readonly generate?: boolean | undefined;
-  /** Starts with the state in a `record()`. Not allowed with scenario, seed, base, generate, settings, clock or data. */
+  /** Initial state, from `sandbox.record()`. Not allowed with scenario, seed, base, generate, settings, clock or data. */
   readonly record?: WorldRecord | undefined;
   /** A preset name, a file path, a scenario, or several of these. Later ones apply over earlier ones. */
   readonly scenario?: GivenScenarios | undefined;
@@ -34,19 +34,19 @@ export type SandboxOptions = {
   readonly strictWorlds?: boolean | undefined;
   /** Maximum number of worlds besides the main one. Default: 1000. */
   readonly worldLimit?: number | undefined;
-  /** Removes a world after this wall time without a call. Default: `30m`. */
+  /** Wall-clock time without a call, after which a world is removed. Default: `30m`. */
   readonly worldIdle?: Duration | undefined;
-  /** Folder with a JSON file for each world. Stored state overrides other options until `reset`. Default: memory only. */
+  /** Folder that stores each world in a JSON file. Stored state overrides other options until `reset`. Default: memory only. */
   readonly data?: string | undefined;
-  /** Whether to move the files in `data` aside and start again. Default: false. */
+  /** Whether to move the files in `data` into a subfolder, and to start without stored state. Default: false. */
   readonly stateReset?: boolean | undefined;
   /** Also sends the alert mails of every world over SMTP: `smtp://localhost:1025`. Default: mailbox only. */
   readonly smtp?: string | undefined;
-  /** Whether every simulated minute adds a day of invoices in the main world. Default: false. */
+  /** Whether every simulated minute adds the invoices of one day to the main world. Default: false. */
   readonly autoplay?: boolean | undefined;
   /** `bodyBytes`: number of bytes to record of each body. Default: 8,192. Maximum: 1,048,576. */
   readonly journal?: JournalOptions | undefined;
-  /** Source of wall time. Default: the system clock. */
+  /** Source of wall-clock time. Default: the system clock. */
   readonly wall?: WallClock | undefined;
 };
 
@@ -87,7 +87,7 @@ export function checkOptions(options: SandboxOptions): void {
   assertRecordAlone(options);
 }
 
-/** Throws a UsageError for options that the record already contains. */
+/** Throws a UsageError if `record` is combined with an option whose value the record already contains. */
 function assertRecordAlone({ record, ...others }: SandboxOptions): void {
   if (record === undefined) return;
   const own = ["scenario", "seed", "base", "generate", "settings", "clock", "data"] as const;

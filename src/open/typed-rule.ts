@@ -1,4 +1,4 @@
-/** Types of rules and matchers, narrowed to the operations that they name. Values are as in scenario files. */
+/** Types of rules and matchers. A rule allows only values of the operations that it names. Values are as in scenario files. */
 
 import type { Times } from "../journal/verify.ts";
 import type { Condition, Operators } from "../rules/condition.ts";
@@ -15,7 +15,7 @@ import type { MuseumProblemKey } from "../services/museum/surface.ts";
 import type { Duration } from "../world/time.ts";
 import type { DocumentedPart, OperationGlob } from "./operation-names.ts";
 
-/** Undocumented statuses that every rule may use. */
+/** Statuses that every rule may return, even if the operation does not document them. */
 type ServerError = 500 | 501 | 502 | 503 | 504 | 505 | 507 | 508 | 511;
 type NameGlob = `${string}*${string}`;
 /** Condition on a name: a name, a glob, a list of both, or operators. */
@@ -73,13 +73,13 @@ type TypedAction<Problem extends string, Status extends number> = Omit<
 
 type TypedThen<Problem extends string, Status extends number> = TypedAction<Problem, Status> &
   Pick<ThenInput, "after"> & {
-    /** Actions for successive matches: the first match gets the first action, and so on. */
+    /** Actions for successive matching requests: one for the first request, the next for the second request. */
     readonly sequence?: readonly TypedAction<Problem, Status>[] | undefined;
   };
 
 /** A rule that only allows problems, statuses and fields of its operations. */
 export type TypedRule<N extends OperationGlob = OperationGlob> = Omit<AnyRule, "when" | "then"> & {
-  /** Condition on the exchange. Default: all exchanges. */
+  /** Requests that the rule applies to. Default: all requests. */
   readonly when?: TypedWhen<N> | undefined;
   /** Effect of the rule. */
   readonly then: TypedThen<DocumentedPart<N, "problem">, DocumentedPart<N, "status"> | ServerError>;
@@ -88,18 +88,18 @@ export type TypedRule<N extends OperationGlob = OperationGlob> = Omit<AnyRule, "
 /** A rule for any operation. */
 export type RuleInput = TypedRule;
 
-/** Selects exchanges. All given parts must match. */
+/** Selects exchanges. An exchange must match all given fields. */
 export type Matcher = Omit<AnyMatcher, "operation" | "service" | "environment" | "problem" | "fault"> &
   EnvironmentConditions & {
     /** A name, a list of names, or globs: `account.list*`. */
     readonly operation?: NameCondition<OperationGlob>;
     /** Key of the returned problem. */
     readonly problem?: NameCondition<MuseumProblemKey | AccountProblemKey>;
-    /** Simulated wire fault. */
+    /** Fault that a rule caused, such as `reset`. */
     readonly fault?: NameCondition<FaultKind>;
   };
 
-/** A matcher and the expected number of matches. Default: at least one. `within`: wall-clock time to wait for it. */
+/** A matcher, and how many exchanges must match (default: at least one). `within`: maximum wall-clock time to wait for them. */
 export type Expectation = Matcher & {
   readonly times?: Times | undefined;
   readonly within?: Duration | number | undefined;

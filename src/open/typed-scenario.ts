@@ -41,7 +41,7 @@ export type ScenarioInput = ScenarioFields & {
   readonly extends?: readonly (PresetName | ScenarioPath)[] | undefined;
   /** Settings by service. */
   readonly settings?: SettingsInput | undefined;
-  /** Changes of the base data, by environment and collection. */
+  /** Changes of the data, by environment and collection. */
   readonly data?:
     | {
         readonly museum?: CollectionEdits<MuseumData> | undefined;
@@ -56,39 +56,39 @@ export type ScenarioInput = ScenarioFields & {
 
 /** A preset name, a file path, or a scenario. Write a computed path as a template literal: `${folder}/story.json`. */
 export type GivenScenario = PresetName | ScenarioPath | ScenarioInput;
-/** A scenario or several. Later ones apply over earlier ones. */
+/** One scenario, or a list. Later scenarios apply over earlier ones. */
 export type GivenScenarios = GivenScenario | readonly GivenScenario[];
 
-/** Returns the rule, and makes the compiler check it. A rule for several operations allows only their common parts. */
+/** Returns the rule unchanged, so that the compiler checks it. A rule for several operations allows only their common values. */
 export function defineRule<const N extends OperationGlob>(rule: TypedRule<N>): TypedRule<N> {
   return rule;
 }
 
-/** Returns the scenario, and makes the compiler check each rule against its operations. */
+/** Returns the scenario unchanged, so that the compiler checks each rule against the operations that the rule names. */
 export function defineScenario<const N extends readonly OperationGlob[]>(
   scenario: Omit<ScenarioInput, "rules"> & {
     readonly rules?: { readonly [I in keyof N]: TypedRule<N[I]> } | undefined;
   },
 ): ScenarioInput {
-  return scenario as ScenarioInput; // Safe cast: rules of named operations are rules of any operation.
+  return scenario as ScenarioInput; // Safe cast: rules for named operations have the format of all rules.
 }
 
 type TypedOutcome<N extends OperationName> = Omit<DocumentedOutcome, "rule"> & {
   readonly operation: N;
   readonly status: StatusOf<N>;
   readonly problem: ProblemOf<N> | undefined;
-  /** A rule for `sandbox.use`. It triggers the response once, so that the next request reaches the service. */
+  /** Rule for `sandbox.use` that triggers this response once. Later requests get the usual response. */
   readonly rule: TypedRule<N>;
 };
 
-/** Lists the documented responses of an operation, each with a rule that triggers it. For `test.each`. */
+/** Lists the documented responses of an operation for `test.each`. Each contains a rule that triggers the response. */
 export function documentedOutcomes<N extends OperationName>(operation: N): readonly TypedOutcome<N>[] {
-  return listOutcomes(operation, services) as readonly unknown[] as readonly TypedOutcome<N>[]; // Safe: read from this operation.
+  return listOutcomes(operation, services) as readonly unknown[] as readonly TypedOutcome<N>[]; // Safe: all belong to `operation`.
 }
 
 type TypedMutation = Omit<ReplyMutation, "rule"> & { readonly rule: TypedRule };
 
-/** Lists mutations of an operation's response that a robust client tolerates, each with its rule. For `test.each`. */
+/** Lists changes of a valid response that a robust client tolerates, for `test.each`. Each contains a rule that makes the change. */
 export function replyMutations(operation: OperationName): readonly TypedMutation[] {
-  return listMutations(operation, services) as readonly unknown[] as readonly TypedMutation[]; // Safe: rules of `operation`.
+  return listMutations(operation, services) as readonly unknown[] as readonly TypedMutation[]; // Safe: all belong to `operation`.
 }

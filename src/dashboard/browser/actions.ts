@@ -1,4 +1,4 @@
-/** Actions in the browser: navigation, calls with undo, copies and files. */
+/** Runs the user's actions in the browser: navigation, calls with undo, copying to the clipboard, and saving files. */
 
 import { encodePercent } from "../../http/percent.ts";
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
@@ -68,7 +68,7 @@ export function createActions({ store, api, follow, focus, keepToken }: ActionOp
   async function run(action: DashboardAction): Promise<boolean> {
     const { place } = store;
     const world = /^DELETE \/worlds\/(.+)$/.exec(action.route)?.[1];
-    // Actions on another world, such as its removal, use the control API of the main world.
+    // Removing a world uses the control API of the main world, because the removed world may be the world of this page.
     const base = buildControlPath(world === undefined ? place : { ...place, world: "main" });
     return attempt(async () => {
       const record = action.undo === "world" ? await api.read("/record", base) : undefined;
@@ -146,7 +146,7 @@ export function createActions({ store, api, follow, focus, keepToken }: ActionOp
     return (answer as { readonly token: string }).token;
   }
 
-  /** Returns a new credential of the user who sent the exchange. Undefined if the user is unknown. */
+  /** Returns a new credential of the user who sent the request. Undefined without a known user or an `authorization` header. */
   async function findAuthorization({ user, headers, environment = "" }: RecordedExchange) {
     if (user === undefined || headers["authorization"] === undefined) return undefined;
     if (environment.startsWith("account")) return `Bearer ${await tokenFor(user, environment)}`;
@@ -159,7 +159,7 @@ export function createActions({ store, api, follow, focus, keepToken }: ActionOp
   async function sendAgain(exchange: RecordedExchange): Promise<void> {
     const { path, init } = toFetchCall(exchange, await findAuthorization(exchange));
     const newest = (await api.read("/journal?limit=1")) as readonly RecordedExchange[];
-    // Ignored: the journal records the outcome, even if no response arrives.
+    // Ignored: even if no response arrives, the journal contains the exchange, and the next call reads it.
     await fetch(location.origin + path, { ...init, redirect: "manual" }).catch(() => {});
     const since = (await api.read(`/journal?after=${newest[0]?.seq ?? 0}`)) as readonly RecordedExchange[];
     const again = since.find((one) => isSame(one, exchange));
@@ -233,7 +233,7 @@ function download(name: string, text: string): void {
   URL.revokeObjectURL(link.href);
 }
 
-/** Copies text. On HTTP pages of other hosts than loopback, browsers have no clipboard API, so it uses a text field. */
+/** Copies text. Uses a text field on HTTP pages of hosts other than loopback, where browsers have no clipboard API. */
 async function copyText(text: string): Promise<void> {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
   const field = document.createElement("textarea");

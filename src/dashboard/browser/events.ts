@@ -1,8 +1,8 @@
-/** Event stream. A browser opens at most six connections to a host, so only one visible tab at a time has a stream. */
+/** Event stream of the control API. A browser opens at most six connections to a host, so a lock allows a stream in only one tab. */
 
 import type { Api } from "./api.ts";
 
-/** Pause after the stream was closed to free its connection, in ticks of one second. */
+/** Minimum time without a stream after `giveWay`, in ticks of one second. */
 const REST_TICKS = 10;
 
 export type EventName = "exchange" | "mail";
@@ -20,7 +20,7 @@ export class EventFeed {
     this.#listen = listen;
   }
 
-  /** Number of the open event stream. Undefined if no stream is open. */
+  /** Sequence number of the open event stream. Undefined if no stream is open. */
   get flow(): number | undefined {
     return this.#flow;
   }
@@ -46,7 +46,7 @@ export class EventFeed {
     const open = new AbortController();
     this.#open = open;
     try {
-      // Without the Web Locks API, each tab has its own stream.
+      // If the browser has no Web Locks API, each tab opens a stream.
       if (navigator.locks === undefined) await this.#follow(open.signal);
       else
         await navigator.locks.request("vitrine events", { ifAvailable: true }, (lock) =>
@@ -72,7 +72,7 @@ export class EventFeed {
     }
   }
 
-  /** Handles one event with the lines `event: exchange`, `id: …` and `data: {…}`. Ignores keep-alive comments (`:`). */
+  /** Passes an event to the listener. It has the lines `event: exchange`, `id: …` and `data: {…}`. Ignores keep-alive comments (`:`). */
   #hear(part: string): void {
     const [, event, journal = "", data = ""] =
       /^event: (exchange|mail)\nid: (.*)\ndata: (.*)$/.exec(part) ?? [];

@@ -2,7 +2,7 @@
 
 import type { PageLocation } from "../location.ts";
 
-/** Selector of the elements that open: the composer's main button, and the details of an exchange or a mail. */
+/** Selector of elements that get the focus: the main button of the form for a new rule, and the details of an exchange or mail. */
 const OPENED = ".composer .primary, .detail";
 
 export class Focus {
@@ -26,7 +26,7 @@ export class Focus {
   }
 }
 
-/** Returns the kind of the opened element. Not its id: the focus stays if another exchange or mail replaces it. */
+/** Returns a name for the opened element. All exchanges have the same name, so that opening another exchange keeps the focus. */
 function findOpened({ force, seq, mail }: PageLocation): string | undefined {
   return force ?? (seq !== undefined ? "exchange" : mail !== undefined ? "mail" : undefined);
 }

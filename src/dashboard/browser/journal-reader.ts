@@ -5,7 +5,7 @@ import { NEWEST_COUNT } from "../reads.ts";
 
 type Rows = readonly RecordedExchange[];
 
-/** `first`, `later`: number of exchanges of the first read and of a later read. `kept`: ended exchanges in memory. */
+/** Maximum numbers of exchanges: in the first read (`first`), in each later read (`later`), and of ended ones in memory (`kept`). */
 const LIMITS = { first: NEWEST_COUNT, later: 200, kept: 1_000 };
 
 export class JournalReader {
@@ -31,7 +31,7 @@ export class JournalReader {
     return this.#path;
   }
 
-  /** Selects the journal and the `path` to list. Removes the rows of the previous selection. Do not call it during a read. */
+  /** Selects a journal by id, and the `path` with the filter. Removes the rows of the previous selection. Do not call it during a read. */
   choose(id: string | undefined, path: string): void {
     if (id === this.#id && path === this.#path) return;
     this.#id = id;
@@ -81,11 +81,11 @@ export class JournalReader {
     this.#add([...open, ...newest]);
   }
 
-  /** `asked`: open exchanges that a read requested again. Those missing in `found` no longer match the filter. */
+  /** `asked`: open exchanges that a read has requested again. If one is missing in `found`, it no longer matches the filter. */
   #add(found: Rows, asked: Rows = []): void {
     const rows = new Map(this.#rows?.map((row) => [row.seq, row]));
     for (const row of asked) if (rows.get(row.seq) === row) rows.delete(row.seq);
-    // Keeps ended rows: an event may have reported the end of an exchange during the read.
+    // Does not replace an ended row: an event may have reported the end of the exchange after the read has started.
     for (const row of found) if (rows.get(row.seq)?.state !== "ended") rows.set(row.seq, row);
     const all = [...rows.values()].sort((one, other) => one.seq - other.seq);
     const ended = all.filter((row) => !isOpen(row) && row.seq >= this.#from);
@@ -101,7 +101,7 @@ export class JournalReader {
     const fields = new URLSearchParams(filter);
     if (id !== undefined) fields.set("journal", id);
     for (const [name, value] of Object.entries(query)) {
-      const least = name === "after" ? Number(fields.get(name)) : 0; // The filter can contain `after` too.
+      const least = name === "after" ? Number(fields.get(name)) : 0; // The filter can contain `after` too: the higher one applies.
       fields.set(name, typeof value === "number" ? String(Math.max(value, least)) : value);
     }
     return (await this.#ask(`${journal}?${fields}`)) as Rows;

@@ -1,4 +1,4 @@
-/** Keyboard shortcuts of the page, which the titles of buttons show. Ignored while the user types into a field. */
+/** Keyboard shortcuts of the page, which the titles of buttons show. Typing into a field does not trigger shortcuts. */
 
 import type { Actions } from "../cockpit.ts";
 import { PAGE_KEYS, PAGES, type PageName } from "../location.ts";
@@ -15,7 +15,7 @@ export function listenToKeys(store: PageStore, act: Actions): void {
     Escape: () => close(),
   };
 
-  /** Moves to the next or previous row, relative to the focused or open row. */
+  /** Moves the focus to the next or previous row, relative to the focused or open row. */
   function step(by: 1 | -1): void {
     const rows = [...document.querySelectorAll<HTMLAnchorElement>(".rows a")];
     const isHere = (row: HTMLElement) => row === document.activeElement || row.ariaCurrent === "true";
@@ -51,7 +51,7 @@ export function listenToKeys(store: PageStore, act: Actions): void {
     const page = isGoing ? Object.keys(PAGES)[PAGE_KEYS.indexOf(key)] : undefined;
     isGoing = false;
     const element = findShortcut(key);
-    const work = page === undefined ? plain[key] : () => act.go(elsewhere(page as PageName)); // The page has its own key.
+    const work = page === undefined ? plain[key] : () => act.go(elsewhere(page as PageName)); // After "g", the key is the letter of a page.
     if (work === undefined && element === undefined) return;
     event.preventDefault();
     if (work !== undefined) work();

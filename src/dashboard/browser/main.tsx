@@ -20,13 +20,13 @@ import { listenToKeys } from "./keys.ts";
 import { DataPoller } from "./poller.ts";
 import { type PageState, PageStore } from "./store.ts";
 
-/** Key in the session storage. The token is stored per tab, until the tab closes. */
+/** Key of the control token in the session storage. The browser stores the token per tab, until the tab closes. */
 const TOKEN = "vitrine control token";
 
 const { dataset, classList } = document.documentElement;
 const isLocked = dataset["locked"] === "true" && sessionStorage.getItem(TOKEN) === null;
 const named = parseLocation(location.pathname, location.search);
-const place: PageLocation = { ...named, page: named.page ?? (dataset["page"] as PageName | undefined) }; // Safe cast: set by the server.
+const place: PageLocation = { ...named, page: named.page ?? (dataset["page"] as PageName | undefined) }; // Safe cast: the server sets it.
 
 const twin = { localhost: "127.0.0.1", "127.0.0.1": "localhost" }[location.hostname];
 const elsewhere = twin && location.origin.replace(location.hostname, twin);
@@ -35,7 +35,7 @@ const root = app === null ? undefined : createRoot(app);
 let act: Actions | undefined;
 let isReady = false;
 
-/** Loads the module of a page when it is first shown. */
+/** Loads the module of each page on demand. */
 const LOADERS: Readonly<Record<PageName, () => Promise<PageBody>>> = {
   start: async () => (await import("../pages/start.tsx")).Start,
   requests: async () => (await import("../pages/requests.tsx")).Requests,
@@ -50,7 +50,7 @@ async function load(page: PageName): Promise<void> {
   bodies[page] ??= await LOADERS[page]();
 }
 
-/** Reloads the page if one of its modules cannot be loaded. */
+/** Loads the document again after a module could not be loaded, but only if the sandbox responds. */
 function openAnew(): void {
   if (store.tab.connection === "live") location.assign(buildHref(store.place));
 }
@@ -65,7 +65,7 @@ function draw({ known, place, tab }: PageState): void {
   document.title = `${PAGES[page]} · ${place.world} · vitrine`;
   const app = <App known={known} place={place} tab={tab} act={act} body={body} />;
   keepInPlace(() => flushSync(() => root?.render(app)));
-  classList.remove("no-script"); // Buttons have handlers from now on.
+  classList.remove("no-script"); // The buttons now have handlers.
   focus.settle();
 }
 
@@ -108,7 +108,7 @@ function measure(): void {
 addEventListener("scroll", measure, { passive: true });
 addEventListener("resize", measure);
 
-/** Follows links within the dashboard without loading a new document. */
+/** Opens links within the dashboard without loading a new document. Also closes menus if the click is outside of them. */
 document.addEventListener("click", (event) => {
   const target = event.target instanceof Element ? event.target : undefined;
   for (const menu of document.querySelectorAll<HTMLDetailsElement>("details.menu[open]"))

@@ -18,7 +18,7 @@ import type { PageStore } from "./store.ts";
 
 /** Data that is read every second, because `/state` does not reveal its changes. */
 const POLLED: ReadonlySet<DataName> = new Set(["open", "waiting"]);
-/** Minimum time between two renderings of the list in ms, because one takes longer than a frame. */
+/** Minimum time between two renderings of the list in ms, because one rendering takes longer than a frame. */
 const MIN_REDRAW_MS = 350;
 
 export class DataPoller {
@@ -26,12 +26,12 @@ export class DataPoller {
   readonly #api: Api;
   readonly #events: EventFeed;
   readonly #reader: JournalReader;
-  /** Id of the event stream that was open at the last read of the journal. Its events report all later exchanges. */
+  /** Id of the event stream that was open at the last read of the journal. Its events report all exchanges after that read. */
   #heardBy: number | undefined;
   #looking: Promise<void> | undefined;
-  /** Counters of the last `/state`, to detect changes. Empty: all data must be read. */
+  /** Digest and counters in the last response of `/state`, to detect changes. Empty: the next read must read all data. */
   #seen = "";
-  /** True after an action, because the counters of `/state` may not reveal its changes. */
+  /** True after an action or event, because the digest and counters of `/state` may not reveal its changes. */
   #isStirred = false;
   #isGathering = false;
 
@@ -50,7 +50,7 @@ export class DataPoller {
     this.#tick();
   }
 
-  /** Called if a call is slow. Closes the event stream, because it may use the connection that the call needs. */
+  /** Called when a call is slow. Closes the event stream, because the stream may use the connection that the call needs. */
   giveWay(): void {
     this.#events.giveWay();
     if (this.#store.tab.connection === "live") this.#store.note({ connection: "waiting" });
@@ -63,7 +63,7 @@ export class DataPoller {
     await this.#look();
   }
 
-  /** Shows another world: forgets the data of the previous world and opens a new event stream. */
+  /** Called after the page has moved to another world. Replaces the data of the previous world, and opens a new event stream. */
   async moveWorld(): Promise<void> {
     this.#events.close();
     this.#store.forget();
@@ -115,7 +115,7 @@ export class DataPoller {
     this.#show();
   }
 
-  /** Removes all exchanges and closes the open one, because in a new journal the same number is another exchange. */
+  /** Removes all exchanges and closes the open exchange, because in a new journal its number belongs to another exchange. */
   #dropJournal(): void {
     const { place } = this.#store;
     this.#store.know({ exchanges: undefined, picked: undefined, other: undefined, open: undefined });
@@ -156,7 +156,7 @@ export class DataPoller {
       if (!(error instanceof ApiError) || error.status !== 400) throw error;
       return this.#store.note({ mistake: error.message });
     }
-    if (READ_PATHS.exchanges(this.#store.place) !== path) return; // The user has navigated; the next read is already due.
+    if (READ_PATHS.exchanges(this.#store.place) !== path) return; // The user has changed the filter, so a new read follows.
     this.#store.know({ exchanges: this.#reader.rows });
     this.#store.note({ mistake: undefined });
   }
@@ -167,7 +167,7 @@ export class DataPoller {
     const exchange = data as RecordedExchange;
     const { place, tab } = this.#store;
     if (tab.paused && exchange.state === "ended") this.#store.note({ missed: tab.missed + 1 });
-    if (tab.paused || place.filter !== undefined) return; // Only a read applies the filter.
+    if (tab.paused || place.filter !== undefined) return; // With a filter, only a read updates the list.
     if (!this.#reader.hear(journal, exchange)) this.#heardBy = undefined;
     else if (exchange.state === "ended") this.#show(); // The next read shows open exchanges.
   }

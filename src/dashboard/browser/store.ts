@@ -29,7 +29,7 @@ export class PageStore {
   know(known: Partial<WorldData>): void {
     this.#set({ ...this.#state, known: { ...this.#state.known, ...known } });
   }
-  /** Removes all data of the world. Keeps the data that all worlds share. */
+  /** Removes all data of the world, but not the presets and operations, which all worlds share. */
   forget(): void {
     const { presets, operations } = this.#state.known;
     this.#set({ ...this.#state, known: { ...(presets && { presets }), ...(operations && { operations }) } });

@@ -1,4 +1,4 @@
-/** The page Client: lint findings and coverage. */
+/** The page Client: common mistakes of the client (lint), and the documented responses that it received (coverage). */
 import type { CoverageData } from "../../journal/coverage.ts";
 import type { LintView } from "../../sandbox/views.ts";
 import type { Cockpit } from "../cockpit.ts";

@@ -87,14 +87,14 @@ function Table({ name, entities }: { readonly name: string; readonly entities: r
   );
 }
 
-/** Names of fields whose number is a time in ms since 1970. */
+/** Names of fields that contain a time. Large numbers in these fields are ms since 1970. */
 const INSTANT = /(at|until|from|since|on|date|time|expires|armed)$/i;
 
 const UUID = /^[0-9a-f-]{36}$/;
 
 type CellProps = { readonly column: string; readonly value: unknown };
 
-/** Renders a value in one line. The title contains the whole text. */
+/** Renders a value in one line. The HTML attribute `title` contains the whole text. */
 function Cell({ column, value }: CellProps) {
   if (value === undefined || value === null) return <td class="quiet">–</td>;
   if (typeof value === "number") return <td class="number">{numberIn(column, value)}</td>;

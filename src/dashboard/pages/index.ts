@@ -1,4 +1,4 @@
-/** All pages by title, for the server. Browsers load each page separately (browser/main.tsx). */
+/** All pages by title, for rendering on the server. Browsers load each page separately (browser/main.tsx). */
 
 import { Client } from "./client.tsx";
 import { Data } from "./data.tsx";

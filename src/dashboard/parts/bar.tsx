@@ -205,7 +205,7 @@ type MenuProps = {
   readonly children: Child;
 };
 
-/** A button that opens a panel, even without JavaScript. The script closes it on Escape or a click outside of it. */
+/** A button that opens a panel, even without JavaScript. With JavaScript, Escape or a click outside closes the panel. */
 function Menu({ name, label, title, children }: MenuProps) {
   return (
     <details class={`menu menu-${name}`} name="menu">

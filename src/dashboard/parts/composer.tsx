@@ -112,7 +112,7 @@ function ruleOf(
   { after, user, delay, instead }: RuleDetails,
   times: string,
 ): RuleInput {
-  const action = instead === "" ? then : instead === HOLD ? { hold: "gate" } : { fault: instead as never }; // Safe cast: the list has only known faults.
+  const action = instead === "" ? then : instead === HOLD ? { hold: "gate" } : { fault: instead as never }; // Safe: all options are faults.
   const limit = {
     ...(after === "" ? {} : { after: toNumber(after) }),
     ...(times === "" ? {} : { times: toNumber(times) }),
@@ -120,7 +120,7 @@ function ruleOf(
   return {
     when: { ...when, ...(user === "" ? {} : { user }) },
     ...(Object.keys(limit).length === 0 ? {} : { limit }),
-    then: { ...action, ...(delay === "" ? {} : { delay: delay as never }) }, // Safe cast: the check reports invalid delays.
+    then: { ...action, ...(delay === "" ? {} : { delay: delay as never }) }, // Safe cast: `act.check` reports invalid delays.
   };
 }
 

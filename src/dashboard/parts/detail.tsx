@@ -145,7 +145,7 @@ function Why({ cockpit: { known }, exchange }: DetailProps) {
   );
 }
 
-/** Shows near misses as one list, and each other finding as a paragraph. */
+/** Shows the nearest operations (`nearMiss`) as one list. Every other finding is a paragraph. */
 function Findings({ findings }: Pick<RecordedExchange, "findings">) {
   const near = findings.filter(({ key }) => key === "nearMiss");
   return (

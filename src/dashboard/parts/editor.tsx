@@ -80,12 +80,12 @@ async function mistakesIn(text: string, act: Actions): Promise<readonly EditorEr
     .sort((one, other) => one.span.start - other.span.start);
 }
 
-/** Shortens an error message: removes its JSON Pointer, and its list of known names if it suggests a name. */
+/** Shortens an error message: removes its JSON Pointer. If the message suggests a name, also removes the list of known names. */
 function brief(message: string): string {
   return message.replace(/ \(at \/[^)]*\)$/, "").replace(/( Did you mean [^?]*\?) Known: .*$/s, "$1");
 }
 
-/** Returns the text with underlined errors. It is shown behind the text field, whose text covers it exactly. */
+/** Returns the text with underlined errors. The page shows this text behind the text field, so that the lines match. */
 function underlined(text: string, mistakes: readonly EditorError[]): readonly Child[] {
   const parts: Child[] = [];
   let at = 0;

@@ -39,7 +39,7 @@ function Row({ exchange, href, isOpen }: RowProps) {
   );
 }
 
-/** Marks of a row. Returns null if it has none, because an empty element in most rows would be slow. */
+/** Marks of a row, such as `rule`. Returns null for a row without marks, because empty elements in most rows would be slow. */
 function Marks({
   exchange: { changes, findings },
   applied,
@@ -79,7 +79,7 @@ export type RowOutcome = {
   readonly tone: "good" | "moved" | "client" | "server" | "broken" | "open";
 };
 
-/** Formats the duration. Empty for the fault `hang`, which gets no response. */
+/** Formats the duration of an exchange. Empty for the fault `hang`, because the client gets no response. */
 export function formatDuration({ durationMs, fault }: RecordedExchange): string {
   return durationMs === undefined || fault === "hang" ? "" : `${durationMs} ms`;
 }

@@ -1,4 +1,4 @@
-/** Reads and sets values of form fields, and reads keys of keyboard events. */
+/** Reads and sets the text of form fields, and reads the key of keyboard events. */
 export function getFieldText(event: Event): string {
   return (event.target as unknown as { readonly value: string }).value; // Safe cast: only form fields use this handler.
 }

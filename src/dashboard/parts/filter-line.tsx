@@ -81,7 +81,7 @@ export function FilterLine({ known, place, tab, act }: Cockpit) {
               role="option"
               tabIndex={-1}
               aria-selected={String(index === chosen)}
-              // Not a click: mousedown occurs before the field loses the focus.
+              // Not `onClick`: before a click, the field loses the focus, which closes the list.
               onMouseDown={(event: Event) => {
                 event.preventDefault();
                 take(one);

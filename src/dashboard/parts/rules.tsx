@@ -42,7 +42,7 @@ type RuleProps = {
   readonly status: RuleStatus;
   readonly above: RuleStatus | undefined;
   readonly below: RuleStatus | undefined;
-  /** The rule after `below`, which follows this rule after a move down. */
+  /** The rule after `below`. A move down places this rule between the two. */
   readonly next: RuleStatus | undefined;
   readonly act: Actions;
 };
@@ -61,7 +61,7 @@ function Rule({ status, above, below, next, act }: RuleProps) {
       </p>
       <p class="quiet counts">
         {escapeUnseen(id)} · {origin === "run time" ? "added at run time" : "from the scenario"} ·{" "}
-        {/* A changed key creates a new element, so that the style animates the new number. */}
+        {/* A new number changes the key and thereby creates a new element. Then the style animates the number. */}
         <span class="fired" key={acted}>
           acted {acted} of {matched} matched
         </span>

@@ -1,4 +1,4 @@
-/** Messages after actions, with an Undo button and the code of the action for a test. */
+/** Messages after actions, with buttons to undo the action and to copy it as curl command or test code. */
 import type { StateReport } from "../../sandbox/views.ts";
 import type { Actions, Cockpit, Toast } from "../cockpit.ts";
 import { QuietButton } from "./quiet-button.tsx";
