@@ -11,7 +11,7 @@ export { defineRule, defineScenario, type GivenScenario, type ScenarioInput } fr
 
 setPlatform(webRuntime.platform);
 
-/** Options of `createSandbox` in Node, except those for files, sockets and mail. Those throw a UsageError. */
+/** Options of `createSandbox` in Node that need no files and no mail server. The other options throw a UsageError. */
 export type SandboxOptions = Omit<AllOptions, "base" | "data" | "stateReset" | "smtp"> & {
   /** Base data in place of the bundled data. */
   readonly base?: object | undefined;

@@ -1,4 +1,4 @@
-/** Client for a sandbox in another process: the same methods, typed clients and credentials, over HTTP. */
+/** Client for a sandbox in another process: the methods, typed clients and credentials of a local sandbox, over HTTP. */
 
 import { createRemoteControls } from "./control/remote.ts";
 import { readFields } from "./errors/arguments.ts";
@@ -22,8 +22,8 @@ export type ConnectOptions = {
 };
 
 /**
- * Controls the sandbox at `url`: the URL of a sandbox or of its control API. It may contain a world, and the path where
- * another app mounts the sandbox. Sends no request before the first method call. Throws a UsageError for other URLs.
+ * Controls the sandbox at `url`: the URL of a sandbox or of its control API. The URL may contain a world, and the path
+ * where another app mounts the sandbox. Sends no request before the first method call. Throws a UsageError for other URLs.
  */
 export function connect(url: string | URL, options?: ConnectOptions): RemoteSandbox {
   const { world, token } = readFields(options, ["world", "token"]);
@@ -52,14 +52,14 @@ function createRemote(origin: string, world: string, token: string | undefined):
     wall: wallClock,
     at: (id) => createRemote(origin, id, token) as object as RemoteWorld, // Safe: both types have the same methods.
   });
-  const urls = controls.urls as BaseUrls; // Safe cast: has a URL for each environment of both services.
+  const urls = controls.urls as BaseUrls; // Safe cast: `urls` has a URL for each environment of both services.
   const address = urls.control.slice(0, -CONTROL_BASE.length);
   const clients = createClients({
     urls: () => urls,
     fetch: (to, init) => fetch(to, init),
     token: (environment) => controls.auth.token({ environment }),
   });
-  const data = controls.data as RemoteSandbox["data"]; // Safe cast: has each collection of both services.
+  const data = controls.data as RemoteSandbox["data"]; // Safe cast: `data` has each collection of both services.
   const own: Partial<RemoteSandbox> = {
     ...clients,
     fetch: (input, init) =>
@@ -82,7 +82,7 @@ function withOwnMembers<T extends object>(methods: object, own: Partial<T>): T {
   return new Proxy(own, { get }) as T; // Safe cast: `methods` has the members that `own` lacks.
 }
 
-/** Fills in a missing email or password from the users of the environment. Default: its first user. */
+/** Looks up a missing email or password in the users of the environment. Without an email, selects the first user. */
 async function toLogin(
   { email, password }: Pick<Partial<Login>, "email" | "password">,
   identities: RemoteMethods<CollectionMethods>,

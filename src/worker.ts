@@ -33,7 +33,7 @@ export { defineRule, defineScenario, type GivenScenario, type ScenarioInput } fr
 export type { Limits, Team, Teams };
 
 export type WorkerOptions = {
-  /** Teams by name: 16 to 100 letters, digits, dashes and underscores. Anyone with the name can call the services. */
+  /** Teams by name. A name has 16 to 100 letters, digits, dashes and underscores. Anyone with the name can call the services. */
   readonly teams: Teams;
   /** Scenarios of each team's main world: preset names, or scenario objects. */
   readonly scenario?: GivenScenarios | undefined;
@@ -43,16 +43,16 @@ export type WorkerOptions = {
   readonly seed?: number | undefined;
   /** Clock of main worlds: an ISO 8601 time freezes it, an offset like `+3d` shifts it. Default: system clock. */
   readonly clock?: string | undefined;
-  /** Origins of pages that may call the services, in addition to loopback ones: `https://*.example.test`. */
+  /** Origins of pages that may call the services, in addition to loopback origins. Example: `https://*.example.test`. */
   readonly allowedOrigins?: readonly string[] | undefined;
-  /** Deletes a world, except the main one, after this time without a call. Default: `2h`. */
+  /** Time without a call after which a world is deleted, except the main world. Default: `2h`. */
   readonly worldIdle?: Duration | undefined;
 };
 
 /** Default export of a Cloudflare Workers module. */
 export type Worker = { fetch(request: Request, bindings: object): Promise<Response> };
 
-/** Creates a worker. Throws a UsageError for a team with a short name or without a token. */
+/** Creates a worker. Throws a UsageError for an invalid origin, team name, token or limit. */
 export function createWorker({ teams, worldIdle = "2h", ...options }: WorkerOptions): Worker {
   assertOrigins(options.allowedOrigins ?? []);
   const gateway = new Gateway(teams, { ...options, worldIdle });
@@ -61,7 +61,7 @@ export function createWorker({ teams, worldIdle = "2h", ...options }: WorkerOpti
 }
 
 const openHosted: OpenHosted = ({ scenario, settings, ...options }, hosted) => {
-  const given = { ...options, scenario, settings } as SandboxOptions; // Safe cast: declared by `WorkerOptions`.
+  const given = { ...options, scenario, settings } as SandboxOptions; // Safe cast: `WorkerOptions` declares the types of both.
   return openSandbox(workerRuntime, given, { hosted });
 };
 

@@ -1,4 +1,4 @@
-/** Renders responses as brief text with one line per entry, in the format of the terminal output. */
+/** Renders responses as brief text with one line per entry, like the output of the CLI. */
 
 import type { z } from "zod";
 import { toLine, toLines } from "../errors/line.ts";

@@ -1,4 +1,4 @@
-/** Lists names for rules, scenarios and logins: presets, operations, settings and credentials. Also assumptions. */
+/** Lists the names that rules, scenarios and logins can use (presets, operations, settings, credentials), and the assumptions. */
 
 import { listOperations } from "../operation/service.ts";
 import { listSettings } from "../operation/settings.ts";
@@ -52,9 +52,9 @@ function getValueAt(settings: unknown, path: readonly string[]): unknown {
   return path.reduce((value, name) => (value as Members)?.[name], settings);
 }
 
-/** Lists the museum's credentials (an example pair if it accepts any), and the enabled users of the account. */
+/** Lists the museum's credentials (an example pair if the museum accepts any), and the enabled users of the account service. */
 function collectCredentials(sandbox: SandboxCore): readonly CredentialView[] {
-  const { credentials } = sandbox.settingsOf(museum) as MuseumSettings; // Safe cast: its schema validated them.
+  const { credentials } = sandbox.settingsOf(museum) as MuseumSettings; // Safe cast: the museum's schema validated them.
   const pairs = credentials ?? [{ user: "guide", password: "secret", any: true as const }];
   const basic = museum.environments.flatMap(({ key: environment }) =>
     pairs.map((pair) => ({ environment, ...pair })),

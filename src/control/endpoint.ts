@@ -53,7 +53,7 @@ export type RemoteWorlds = { at(world: string): RemoteWorld };
 /** Converts the arguments of a method to an HTTP request, and the response body to its result. */
 type RemoteCall<F, A> = F extends (...args: infer Args) => infer R
   ? {
-      /** Default: no parameters, and an empty object if the endpoint takes a body. */
+      /** Builds the HTTP request. Default: no parameters, and an empty object if the endpoint takes a body. */
       readonly request?: (...args: Args) => MethodRequest;
     } & (Awaited<R> extends void
       ? A extends undefined
@@ -92,7 +92,7 @@ type EndpointDefinition<
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;
-  /** If set, the endpoint accepts requests without a control token, and under any host name. */
+  /** If set, the OpenAPI document shows that no control token is needed. `READY_PATH` makes the guard accept the request. */
   readonly isOpen?: true;
   readonly params?: P;
   readonly query?: Q;
@@ -109,12 +109,12 @@ type EndpointDefinition<
   readonly answer?: A;
   /** If set, the status is 201. A function returns the path for the `Location` header, relative to the control API. */
   readonly created?: true | ((answer: z.output<A>) => string);
-  /** Problems in addition to invalid input. */
+  /** Problems in addition to those for an invalid body or input. */
   readonly problems?: readonly ProblemKey[];
-  /** Handles the call. May throw a UsageError for invalid input; the pipeline then rolls back all changes. */
+  /** Executes the call. A UsageError becomes a problem; if `run` is synchronous, the pipeline then rolls back changes of the data. */
   readonly run: (call: EndpointCall<P, Q, B>) => EndpointResult<z.output<A>>;
   readonly methods: V;
-  /** Builds an example call. `sandbox` is undefined if the example is for the OpenAPI document. */
+  /** Builds an example call. `sandbox` is undefined for the OpenAPI document and MCP tools. */
   readonly example?: (sandbox: LocalSandbox | undefined) => Example;
 };
 
@@ -192,7 +192,7 @@ const EmptyBody = z.object({}).meta({ id: "Nothing", description: "An empty obje
 
 const BODY_PROBLEMS: readonly ProblemKey[] = ["malformedBody", "bodyTooLarge", "unsupportedMedia"];
 
-/** Converts a UsageError to a problem. An unknown name is 404 in the path, and invalid input in the query or body. */
+/** Converts a UsageError to a problem. An unknown name in the path becomes a 404, in query or body `invalidInput`. */
 function toEndpointProblem(error: unknown, { request: { params } }: AnyOperation): Problem {
   if (!(error instanceof UsageError)) throw error;
   const { code, message, place } = error;

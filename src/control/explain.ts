@@ -64,13 +64,13 @@ export async function explain(sandbox: SandboxCore, question: ExplainInput): Pro
         : { rule: rule.id, applied: trace.outcome === "applied", why: trace.why };
     });
     const known = { method, path, operation, status, problem, fault, made, sent, rules };
-    return JSON.parse(JSON.stringify(known)) as Explanation; // Removes undefined members, as over HTTP.
+    return JSON.parse(JSON.stringify(known)) as Explanation; // Removes undefined members, like the control API does over HTTP.
   } finally {
     copy.end();
   }
 }
 
-/** Copies the sandbox, with a separate journal and coverage. Delays in wall-clock time end immediately. */
+/** Copies the sandbox, with a separate journal and coverage. In the copy, delays in wall-clock time end immediately. */
 function copySandbox(sandbox: SandboxCore): SandboxCore {
   const { id, world } = sandbox;
   const wall = { ...world.wall, pause: async () => {} };
@@ -121,11 +121,11 @@ function toRequest(copy: SandboxCore, target: ExplainTarget, question: ExplainIn
 function buildCredentials(copy: SandboxCore, target: ExplainTarget): Record<string, string> {
   if (target.operation.security === "none") return {};
   if (target.service !== account) return { ...toBasicAuth() };
-  const settings = copy.settingsOf(account) as AccountSettings; // Safe cast: its schema validated them.
+  const settings = copy.settingsOf(account) as AccountSettings; // Safe cast: the account's schema validated them.
   return { authorization: `Bearer ${createTestToken(copy.world, target.environment.key, settings)}` };
 }
 
-/** Finds the first operation with this method and path. The path may start with the base URL of an environment. */
+/** Finds the first operation with this method and path. The path may start with the base path of an environment. */
 function resolveTarget({ services }: SandboxCore, { method, path }: ExplainInput): ExplainTarget {
   const place = { pointer: "/path" };
   const noPath = `${JSON.stringify(path)} is not a path. Write "/special-events".`;

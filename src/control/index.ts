@@ -1,4 +1,4 @@
-/** Declares the control API as a `Service`. Its operations call the methods of a world. */
+/** Declares the control API as a `Service`. Its operations call the methods of a sandbox. */
 
 import { z } from "zod";
 import { toPath } from "../operation/client.ts";

@@ -9,7 +9,7 @@ export const renderLlmsTxt: ServiceDocument = ({ context, service: control, stat
   const { urls } = buildWorldView(sandbox, context.exchange);
   const credentials = sandbox.catalogue.credentials();
   const sections = [...sandbox.core.services, control].map((service) => {
-    const [environment] = service.environments as readonly [Environment]; // Safe cast: every service has one.
+    const [environment] = service.environments as readonly [Environment]; // Safe cast: every service has an environment.
     const url = urls[environment.key] ?? "";
     // Safe cast: settings and state belong to this service.
     const settings = sandbox.core.settingsOf(service) as never;

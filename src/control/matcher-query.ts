@@ -6,9 +6,9 @@ import { toMatcher } from "../journal/read-matcher.ts";
 import type { Matcher } from "../rules/grammar.ts";
 import type { PartName } from "../rules/matcher.ts";
 
-/** Parts that are parsed as JSON. Other text stays as it is, and the validation of the matcher reports it. */
+/** Matcher properties that are parsed as JSON. Text that is not JSON stays unchanged, and the matcher's validation reports it. */
 const JSON_PARTS: readonly string[] = ["body", "status", "after", "gone"];
-/** Parts that are never parsed as JSON: their value is always text. */
+/** Matcher properties that are never parsed as JSON: their value is always text. */
 const TEXT_PARTS: readonly string[] = ["text", "since", "until"] satisfies readonly PartName[];
 
 type QueryText = string | readonly string[];

@@ -3,7 +3,7 @@
 import type { UsageCode } from "../errors/usage-error.ts";
 import { defineProblems } from "../operation/problem.ts";
 
-/** `source` of every operation and problem in this service. */
+/** `source` of every operation and problem of the control API. */
 export const SOURCE = "vitrine, control API";
 
 export const problems = defineProblems({

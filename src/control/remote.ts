@@ -33,7 +33,7 @@ export function createRemoteControls(options: RemoteOptions): RemoteWorld {
   const prefix = origin + (world === "main" ? "" : `/~${world}`);
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const call: CallMethod = async (name, args) => {
-    const { remoteCalls } = await import("./table.ts"); // Loaded on first use: large module.
+    const { remoteCalls } = await import("./table.ts"); // Loads this large module on first use.
     const method = remoteCalls.get(name);
     if (method === undefined) throw createUnknownError("method", name, [...remoteCalls.keys()]);
     const { operation } = method;
@@ -109,7 +109,7 @@ function createDataMethods(services: readonly Service[], call: CallMethod): Remo
 /** Maximum time from the response headers to the end of the body. */
 const RESPONSE_TIMEOUT_MS = 10_000;
 
-/** Returns the body. Throws the method's UsageError, or one that names `url` if the server is not a sandbox. */
+/** Returns the body. Throws a UsageError for a problem. The error names `url` if the server is not a sandbox. */
 async function readControlResponse(
   response: Response,
   url: string,
@@ -128,7 +128,7 @@ async function readControlResponse(
   const foreign = `${url} answered ${status} ${type}. Expected ${expected} from the control API of a sandbox, within ${RESPONSE_TIMEOUT_MS / 1000} s. Check the URL.`;
   const problem = ProblemSchema.catch({}).parse(ok ? undefined : body);
   const { code = "badOption", detail = foreign, pointer } = problem;
-  // Accepted: a sandbox of another version may send a code that is missing in `UsageCode`.
+  // Unchecked cast: a sandbox of another version may send a code that `UsageCode` does not contain.
   throw new UsageError(code as UsageCode, detail, detail.includes(pointer ?? "") ? {} : { pointer });
 }
 
@@ -144,5 +144,5 @@ const ProblemSchema = z.object({ code: z.string(), detail: z.string(), pointer: 
 /** Omits undefined query parameters. `JSON.stringify` omits undefined members of the body. */
 function omitUndefined(request: MethodRequest & { readonly headers: object }): never {
   const query = Object.entries(request.query ?? {}).filter(([, value]) => value !== undefined);
-  return { ...request, query: Object.fromEntries(query) } as never; // Safe cast: the endpoint built the request.
+  return { ...request, query: Object.fromEntries(query) } as never; // Safe cast: the endpoint's `request` built it.
 }

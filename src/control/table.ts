@@ -28,7 +28,7 @@ type CoveredName = { [R in keyof EndpointTable]: keyof EndpointTable[R]["methods
 type MissingName = Exclude<MethodName, CoveredName>;
 true satisfies [MissingName] extends [never] ? true : { readonly "has no endpoint": MissingName };
 
-const endpoints: Readonly<Record<string, AnyEndpoint>> = endpointGroups as never; // Safe: discards only the argument types.
+const endpoints: Readonly<Record<string, AnyEndpoint>> = endpointGroups as never; // Safe: the cast discards only argument types.
 
 /** Operations by operation id. */
 export const controlOperations: Readonly<Record<string, AnyOperation>> = Object.fromEntries(
@@ -42,7 +42,7 @@ export const remoteCalls: ReadonlyMap<string, AnyRemoteCall & Pick<AnyEndpoint, 
   ),
 );
 
-/** Builds the table for the manual: requests, their methods, and their effect. */
+/** Builds the manual's table of endpoints: request, methods that send it, and effect. */
 export function formatMethodsTable(): string {
   const rows = Object.values(endpoints).map(({ operation: { method, path, summary }, methods }) => [
     formatCode(`${method.toUpperCase()} ${path}`),

@@ -64,7 +64,7 @@ export function listTools(): readonly object[] {
   });
 }
 
-/** Returns the response as text, brief if possible. Throws for a problem. `headers`: only for the control API. */
+/** Returns the response as text, brief if possible. Only calls of the control API send `headers` and throw for a problem. */
 export async function callTool(name: string, input: Input, send: Send, headers: HeaderInput) {
   const { world, ...rest } = input;
   const operation = getMember(tools, "tool", name);

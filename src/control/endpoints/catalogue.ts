@@ -30,7 +30,7 @@ export const catalogue = {
     query: { view },
     answer: OperationList,
     run: ({ sandbox }) => sandbox.catalogue.operations(),
-    // Safe cast: the rules match the grammar.
+    // Safe cast: the sandbox built the rules, so they have the type `RuleInput`.
     methods: { "catalogue.operations": { result: (found) => found as object as readonly OperationView[] } },
   }),
 

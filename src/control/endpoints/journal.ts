@@ -32,7 +32,7 @@ import { list, view } from "../schemas/parts.ts";
 const toQuery = (matcher: Matcher | string = {}) => ({ query: writeMatcherQuery(matcher) });
 const parseNumber = (text: string | undefined) => (text === undefined ? undefined : Number(text));
 const formatNumber = (value: number | undefined) => (value === undefined ? undefined : String(value));
-// Safe cast: the schema has the shape of `RecordedExchange`.
+// Safe cast: the response schema has the shape of `RecordedExchange`.
 const toExchange = (exchange: object) => exchange as RecordedExchange;
 
 export const journal = {
@@ -136,7 +136,7 @@ export const journal = {
     example: () => ({ body: { operation: "museum.listSpecialEvents", times: 0 } }),
   }),
 
-  // Declared last among `/journal/…`, because `{seq}` would also match the fixed paths.
+  // Must follow the other `/journal/…` routes, because `{seq}` also matches their paths.
   getExchange: defineEndpoint({
     route: "GET /journal/{seq}",
     summary: "Get one exchange by its number",

@@ -103,7 +103,7 @@ export const scenario = {
     tag: "scenario",
     answer: list(RuleView),
     run: ({ sandbox }) => sandbox.rules.list(),
-    // Safe cast: the schema has the shape of `RuleStatus`.
+    // Safe cast: the response schema has the shape of `RuleStatus`.
     methods: { "rules.list": { result: (rules) => rules as readonly object[] as readonly RuleStatus[] } },
   }),
 
@@ -224,7 +224,7 @@ export const rehearsal = {
     body: QuestionInput,
     answer: ExplanationView,
     run: ({ body, sandbox }) => sandbox.explain(body),
-    // Safe cast: the types differ only in undefined members, which JSON omits.
+    // Safe cast: both types differ only in undefined members, which JSON omits.
     methods: { explain: { request: (body) => ({ body }), result: (answer) => answer as Explanation } },
     example: () => ({ body: { method: "GET", path: "/special-events" } }),
   }),

@@ -201,7 +201,7 @@ export const worlds = {
   }),
 };
 
-/** Returns the world with its URLs as this client reaches them, including the mount path in another app. */
+/** Returns the world with the URLs that this client can use. They include the path where another app mounts the sandbox. */
 export function buildWorldView(world: LocalWorld, { origin, base }: Exchange): z.output<typeof WorldView> {
   const prefix = base.slice(0, -CONTROL_BASE.length).replace(/\/~[^/]+$/, "");
   return { id: world.id, urls: world.urlsAt(origin + prefix) };

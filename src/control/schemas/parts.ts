@@ -4,7 +4,7 @@ import { z } from "zod";
 
 export const model = <S extends z.ZodRawShape>(id: string, shape: S) => z.object(shape).meta({ id });
 
-/** An array with a read-only type. Unlike zod's `readonly()`, adds no `readOnly` to the OpenAPI document. */
+/** Creates the schema of a read-only array. Unlike zod's `readonly()`, adds no `readOnly` to the OpenAPI document. */
 export const list = <S extends z.ZodType>(item: S) =>
   z.array(item) as z.ZodType<readonly z.output<S>[], readonly z.input<S>[]>;
 

@@ -1,4 +1,4 @@
-/** Schemas of scenarios, rules and gates. They accept any object as rule or scenario; the grammar then validates it. */
+/** Schemas of scenarios, rules and gates. They accept any object as a rule or scenario, because the sandbox validates it later. */
 
 import { z } from "zod";
 import { count, flag, list, model, text, texts } from "./parts.ts";

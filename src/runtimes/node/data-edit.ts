@@ -21,7 +21,7 @@ export function findEdits(
   return edits.filter(({ was, is }) => JSON.stringify(was.values()) !== JSON.stringify(is.values()));
 }
 
-/** Applies the edits in the order of the file. Keeps entities that the world has added since it last wrote the file. */
+/** Applies the edits and the file's order of entities. Appends entities that the world has added since it last wrote the file. */
 export function applyEdits(sandbox: SandboxCore, edits: readonly Edit[]): void {
   sandbox.world.store.transaction(() => {
     for (const { service, environment, collection, definition, was, is } of edits) {

@@ -1,4 +1,4 @@
-/** A locked folder with one data file per world. Detects edits by a mark of each file: inode, mtime and size. */
+/** A locked folder with one data file per world. A file has a mark (inode, mtime and size), which changes with each edit. */
 
 import {
   chmodSync,
@@ -88,7 +88,7 @@ export class DataFolder {
     }
   }
 
-  /** Identifies a version of a file. Empty if the file is missing. */
+  /** Returns the mark of a world's file. Empty if the file is missing. */
   getMark(id: string): string {
     return toMark(this.#toPath(id));
   }
@@ -99,7 +99,7 @@ export class DataFolder {
     return readWorld(readFileSync(path, "utf8"), this.services, path, before);
   }
 
-  /** Writes the file of a world to a staging folder. `commit` moves it into the data folder. Returns its mark. */
+  /** Writes a world's file to a staging folder. `commit` moves the file into the data folder. Returns the file's mark. */
   stage(id: string, text: string): string {
     const path = this.lock.toStagedPath(id + EXTENSION);
     this.#calls.write(path, text);
@@ -114,14 +114,14 @@ export class DataFolder {
     rmSync(this.#toPath(id), { force: true });
   }
 
-  /** Moves an edited file that was rejected out of the way. Returns its new name. */
+  /** Renames an edited file whose edit was not applied, so that a write cannot overwrite it. Returns the new name. */
   moveRejected(id: string): string {
     const name = this.getRejectedName(id);
     renameSync(this.#toPath(id), join(this.path, name));
     return name;
   }
 
-  /** Returns `main.json.rejected-1`, or the next unused number. The sandbox never reads files with such names. */
+  /** Returns `main.json.rejected-1`, or the same name with the next unused number. The sandbox never reads such files. */
   getRejectedName(id: string): string {
     const toName = (number: number): string => `${id}${EXTENSION}.rejected-${number}`;
     let number = 1;
@@ -134,7 +134,7 @@ export class DataFolder {
   }
 
   #open(name: string): void {
-    if (/^\.(lock|taken)-/.test(name)) rmSync(join(this.path, name), { recursive: true, force: true }); // Left by a crashed process.
+    if (/^\.(lock|taken)-/.test(name)) rmSync(join(this.path, name), { recursive: true, force: true }); // A crashed process left it.
     const id = name.slice(0, -EXTENSION.length);
     if (!name.endsWith(EXTENSION) || name.startsWith(".")) return;
     const file = join(this.path, name);
@@ -155,7 +155,7 @@ export class DataFolder {
     }
   }
 
-  /** Moves the earlier state into a subfolder. */
+  /** Moves all data files, including rejected ones, into a subfolder. */
   #moveAside(): void {
     const names = readdirSync(this.path).filter((name) => name.includes(EXTENSION));
     if (names.length === 0) return;
@@ -165,7 +165,7 @@ export class DataFolder {
     this.notices.push(`The files of the earlier state are now in ${aside}.`);
   }
 
-  /** State of the server, from the file of the main world. */
+  /** Server state (`seed` and `made`), which only the file of the main world contains. */
   get server(): WorldContent["server"] {
     return this.found.get(MAIN_WORLD)?.content.server;
   }

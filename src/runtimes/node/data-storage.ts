@@ -1,4 +1,4 @@
-/** Stores worlds in a folder. Loaded only by sandboxes with the option `data`. */
+/** Stores worlds in a folder. Only sandboxes with the option `data` load this module. */
 
 import type { Settings } from "../../sandbox/sandbox-state.ts";
 import type { Worlds } from "../../sandbox/worlds.ts";
@@ -18,7 +18,7 @@ type StoreOptions = {
   readonly settings?: unknown;
 };
 
-/** Restores the worlds of the folder, except the main world, which the caller has restored. Then stores every change. */
+/** Restores all worlds of the folder except the main world, which the caller has restored. The returned DataStore stores changes. */
 export async function storeWorlds(
   worlds: Worlds,
   folder: DataFolder,
@@ -38,7 +38,7 @@ export async function storeWorlds(
     sandbox.markStart();
   }
   worlds.made = folder.server?.made ?? 0;
-  const setClock = parseClock(isStored ? options.clock : undefined); // Before the first write: an invalid clock throws.
+  const setClock = parseClock(isStored ? options.clock : undefined); // Throws for an invalid clock before anything is written.
   const store = new DataStore(worlds, folder);
   await store.flush(main, undefined);
   setClock(main.clock);

@@ -1,4 +1,4 @@
-/** Stores each world in a file. Concurrent requests share one write. A failed write rolls all worlds back to their files. */
+/** Stores each world in a file. Concurrent requests share one write. If it fails, all worlds return to their stored state. */
 
 import { watch } from "node:fs";
 import { UsageError } from "../../errors/usage-error.ts";
@@ -15,23 +15,23 @@ import { describeFileError, getErrorCode, isDiskFull } from "./file-errors.ts";
 import { LockLostError } from "./folder-lock.ts";
 import { formatWorld, getData } from "./world-file.ts";
 
-/** Delay after a file event in ms, because one save in an editor causes several events. */
+/** Delay in ms before an edited file is read, because an editor causes several file events when it saves once. */
 const DEBOUNCE_MS = 60;
 /** Time for an editor to finish a write, in ms. If the file is still invalid after that, it is rejected. */
 const HALF_WRITTEN_MS = 240;
 
-/** Last stored state of a world. */
+/** A world with its last stored state. */
 type StoredWorld = {
   sandbox: SandboxCore;
   state: StoredState | undefined;
   data: DataVersions;
-  /** Counts changes of the data. */
+  /** Number of writes that changed the data. Detects an edit of an outdated file. */
   version: number;
-  /** Result of `readMarks` at the last write. It detects changes that emit no event. */
+  /** Result of `readMarks` at the last write. A different result shows a change that emitted no event. */
   marks: readonly unknown[];
-  /** Mark of the file when this process last wrote or read it. */
+  /** Mark of the file (inode, mtime and size) when this process last wrote or read it. */
   fileMark: string;
-  /** Mark of a rejected edit that is still in the folder, or empty. */
+  /** Mark of a file that is still in the folder although its edit was rejected. Otherwise empty. */
   rejectedMark: string;
 };
 
@@ -77,7 +77,7 @@ export class DataStore implements Commit {
     return this.#changed.size > 0 ? this.#write() : undefined;
   }
 
-  /** Applies edits of the files while the sandbox runs. */
+  /** Watches the data files, and applies their edits to the worlds while the sandbox runs. */
   watch(): void {
     const seen = new Set<string>();
     let timer: NodeJS.Timeout | undefined;
@@ -85,7 +85,7 @@ export class DataStore implements Commit {
       for (const id of seen) this.#readEdit(id, isFinal);
       timer = isFinal ? undefined : setTimeout(() => readEdits(true), HALF_WRITTEN_MS);
       if (isFinal) seen.clear();
-      if (this.#changed.size > 0) this.#write().catch(() => {}); // Ignored: the next request reports the failed write.
+      if (this.#changed.size > 0) this.#write().catch(() => {}); // Ignored: the failed write has rolled the worlds back.
     };
     const watcher = watch(this.#folder.path, { persistent: false }, (_event, name) => {
       if (name === null || !name.endsWith(".json")) return;
@@ -108,7 +108,7 @@ export class DataStore implements Commit {
         if (hasChanged(stored) || this.#readEdit(id)) this.#changed.add(id);
       if (this.#changed.size > 0) await this.#write();
     } catch (error) {
-      const message = `The last changes are not stored. ${(error as Error).message}`; // Safe cast: #write() rejects with errors.
+      const message = `The last changes are not stored. ${(error as Error).message}`; // Safe cast: only Error objects are thrown.
       throw new UsageError("stateUnreadable", message, {}, { cause: error });
     } finally {
       this.#folder.lock.release();
@@ -138,7 +138,7 @@ export class DataStore implements Commit {
     if (found?.content.state === undefined) markChanged();
   }
 
-  /** Adds the caller to the next batch. Resolves when all current changes are stored. */
+  /** Adds the caller to the next batch: one write for all waiting callers. Resolves when all current changes are stored. */
   #write(): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#waiters.push({ resolve, reject }) === 1) setImmediate(() => this.#runBatch());
@@ -169,7 +169,7 @@ export class DataStore implements Commit {
     }
   }
 
-  /** Stages the files of all changed worlds, then commits them. After an error, `#changed` still has all these worlds. */
+  /** Stages the files of all changed worlds, then commits them. After an error, `#changed` still contains them for `#undo`. */
   #writeChanged(): void {
     const folder = this.#folder;
     for (const id of this.#changed) this.#readEdit(id);
@@ -235,7 +235,7 @@ export class DataStore implements Commit {
     } else this.#follow(this.#worlds.restoreWorld(id, state));
   }
 
-  /** Applies an edited file to its world. Returns whether the world must be written. */
+  /** Applies the edits of a world's file. Returns whether the file must be written. If `isFinal`, reports an invalid file. */
   #readEdit(id: string, isFinal = true): boolean {
     const stored = this.#stored.get(id);
     const mark = this.#folder.getMark(id);
@@ -288,7 +288,7 @@ function hasChanged({ sandbox, marks }: StoredWorld): boolean {
   return readMarks(sandbox).some((mark, index) => mark !== marks[index]);
 }
 
-/** Returns values that differ after a change of a world, including changes that emit no event. */
+/** Returns the parts of a world that can change without an event, such as its clock. Comparing them detects a change. */
 function readMarks({ world, settings, ruleSet }: SandboxCore): readonly unknown[] {
   const { added, layers, named, counters } = ruleSet.present;
   const rules = [layers, added, named, counters.version];

@@ -7,11 +7,11 @@ import { describeUnknown } from "../../errors/nearest.ts";
 import { UsageError } from "../../errors/usage-error.ts";
 import type { Capsule } from "../../journal/capsule.ts";
 
-/** Environment variables by name, each with the URL to set it to: `{ VITE_MUSEUM_URL: "museum" }`. */
+/** Environment variables to set. Each value names a URL of the sandbox: `{ VITE_MUSEUM_URL: "museum" }`. */
 export type VariableNames = Readonly<Record<string, "museum" | "account" | "accountSandbox" | "control">>;
 type Variables = Readonly<Record<string, string>>;
 
-/** Returns the value of each variable. Throws a UsageError for an unknown URL name. */
+/** Returns the URL for each variable. Throws a UsageError for an unknown URL name. */
 export function resolveVariables(names: Readonly<Record<string, string>>, urls: Variables): Variables {
   const entries = Object.entries(names).map(([variable, name]) => {
     const url = Object.hasOwn(urls, name) ? urls[name] : undefined;
@@ -42,10 +42,10 @@ export function newControlToken(): string {
   return randomUUID();
 }
 
-/** Maximum length of a file name without extension, in characters. File systems allow 255 bytes. */
+/** Maximum length of a file name without extension, in characters. It fits the 255 bytes that file systems allow. */
 const MAX_FILE_NAME_CHARS = 80;
 
-/** Writes the capsule of a test into the folder, and prints the command that shows it. */
+/** Writes the capsule of a test into the folder, and prints the command that shows the capsule. */
 export async function writeCapsule(folder: string, test: string, capsule: Capsule): Promise<void> {
   const file = join(folder, `${toFileName(test)}.json`);
   await mkdir(folder, { recursive: true });
@@ -53,7 +53,7 @@ export async function writeCapsule(folder: string, test: string, capsule: Capsul
   console.error(`vitrine show ${JSON.stringify(file)}`);
 }
 
-/** Shortens a long name to its end, which is its most specific part. A digest at the start keeps it unique. */
+/** Shortens a long test name to its end, the most specific part. A digest at the start keeps shortened names unique. */
 function toFileName(test: string): string {
   const name = test.replace(/[^\p{L}\p{N}]+/gu, "-");
   if (name.length <= MAX_FILE_NAME_CHARS) return name;

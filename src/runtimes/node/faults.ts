@@ -1,4 +1,4 @@
-/** Injects wire faults on a socket. For in-process calls, see `pipeline/broken-reply.ts`. */
+/** Simulates faults of an HTTP connection, such as a reset, on its socket. For in-process calls, see `pipeline/broken-reply.ts`. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type OutgoingResponse, toBodyBytes } from "../../pipeline/outgoing-response.ts";
@@ -17,7 +17,7 @@ export function injectFault(
   const { socket } = outgoing;
   if (socket === null || outgoing.destroyed) return; // The client has disconnected.
   outgoing.on("error", () => {}); // Ignored: the client may disconnect during the fault.
-  // Read the request body: if a socket with unread data is closed, the client gets a reset instead.
+  // Read the request body: if a socket with unread data is closed, the client gets a reset instead of this fault.
   incoming.resume();
   const body = toBodyBytes(sent);
   const half = takeFirstHalf(body);
@@ -50,7 +50,7 @@ export function injectFault(
       });
       break;
     case "slow-close":
-      // Without a length, the end of the connection is the end of the body.
+      // Without Content-Length, the body ends when the connection closes.
       outgoing.shouldKeepAlive = false;
       outgoing.useChunkedEncodingByDefault = false;
       head("Connection", "close");

@@ -26,7 +26,7 @@ import { describeFileError, getErrorCode } from "./file-errors.ts";
 const LOCK = "lock";
 const HOLDER = "holder.json";
 const HEARTBEAT_MS = 500;
-/** A lock is stale if its heartbeat is older than this, in ms. */
+/** A lock is stale if its holder does not update the heartbeat for this time, in ms. */
 const HEARTBEAT_TIMEOUT_MS = 2_500;
 const MAX_ATTEMPTS = 5;
 
@@ -88,7 +88,7 @@ export class FolderLock {
       for (const name of readdirSync(this.toStagedPath("")))
         if (name !== HOLDER) rmSync(this.toStagedPath(name), { force: true });
     } catch {
-      // Ignored: the folder is missing if the lock was lost, and then there are no staged files.
+      // Ignored: if the lock was lost, the folder with the staged files is missing.
     }
   }
 
@@ -120,13 +120,13 @@ export class FolderLock {
     }
   }
 
-  /** Removes the lock if `id` still holds it. */
+  /** Removes the lock if the id of its holder is still `id`. */
   #moveAway(id: string): void {
     const [lock, away] = [join(this.#folder, LOCK), join(this.#folder, `.taken-${this.#id}`)];
     try {
       if (findHolder(lock) !== id) return;
       renameSync(lock, away);
-      if (findHolder(away) !== id) renameSync(away, lock); // Another process took the lock in between.
+      if (findHolder(away) !== id) renameSync(away, lock); // Another process took the lock in between: put it back.
     } catch {
       // Ignored: the lock was removed or has a new holder. The next attempt reads it again.
     }
@@ -150,7 +150,7 @@ function findHolder(lock: string): string | undefined {
   }
 }
 
-/** Throws a UsageError if the holder updates its heartbeat. A holder whose PID no longer exists is stale immediately. */
+/** Throws a UsageError if the holder updates its heartbeat. Returns without waiting if the holder's PID no longer exists. */
 async function assertStale(folder: string, id: string): Promise<void> {
   const file = join(folder, LOCK, id, HOLDER);
   const holder = readHolder(file);
@@ -178,9 +178,9 @@ function isRunning(pid: number): boolean {
 
 function readHolder(file: string): Holder | undefined {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as Holder; // Safe cast: both properties are only compared.
+    return JSON.parse(readFileSync(file, "utf8")) as Holder; // Safe cast: only `#create` writes this file.
   } catch {
-    return undefined; // Ignored: the heartbeat decides whether the lock is stale.
+    return undefined; // Ignored: the caller then checks only the heartbeat.
   }
 }
 

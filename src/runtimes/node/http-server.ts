@@ -36,7 +36,7 @@ const SERVER_OPTIONS = {
   connectionsCheckingInterval: 1_000,
   // Node's default of 5 s can close a connection while a slow client sends a request, which causes a reset.
   keepAliveTimeout: 60_000,
-  // Node would reject a missing Host with an empty body. `findRequestProblem` sends a problem that explains the error.
+  // If Host is missing, Node would send a 400 without a body. `findRequestProblem` returns a problem that explains it.
   requireHostHeader: false,
 };
 const MAX_CONNECTIONS = 1_024;
@@ -52,14 +52,14 @@ export const listen: Listen = async (answer, { port = 0, host, cert, key } = {})
     try {
       return await listenOn(hosts, port, answer, tls);
     } catch (error) {
-      // For port 0, the system chooses a port that is free for IPv4. Retry if it is taken for IPv6.
+      // For port 0, the system chooses a port that is free for IPv4. Retry if that port is taken for IPv6.
       const taken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
       if (!taken || port !== 0 || attempt === MAX_ATTEMPTS) throw toUsageError(error, port, hosts);
     }
   }
 };
 
-/** Returns undefined if neither file is set. Throws a UsageError if the key does not belong to the certificate. */
+/** Reads certificate and key; undefined if neither path is set. Throws a UsageError if they are invalid or do not match. */
 function readCertificate(cert?: string, key?: string): Tls | undefined {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
@@ -107,20 +107,20 @@ class Edge {
   readonly #serve: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
   /** Open sockets with their newest response. */
   readonly #sockets = new Map<Socket, ServerResponse | undefined>();
-  /** With TLS: the TCP sockets that carry the TLS sockets. A reset is sent on the TCP socket. */
+  /** Only with TLS: the TCP sockets below the TLS sockets, because only a TCP socket can send a reset. */
   readonly #plain = new Set<Socket>();
   #closing: Promise<void> | undefined;
 
   constructor(answer: HandleRequest, tls?: Tls) {
     this.#serve = getRequestListener(
       (request, bindings) => {
-        const { incoming, outgoing } = bindings as HttpBindings; // Safe cast: the server uses HTTP/1.1.
+        const { incoming, outgoing } = bindings as HttpBindings; // Safe cast: the other bindings are for HTTP/2.
         serveRequest(answer, request, incoming, outgoing);
         return RESPONSE_ALREADY_SENT;
       },
       {
         overrideGlobalObjects: false,
-        // Host name of HTTP/1.0 requests without a Host header.
+        // Host name for HTTP/1.0 requests without a Host header.
         hostname: "localhost",
         // Rethrow the error, so that `#accept` writes the error response.
         errorHandler: (error) => {
@@ -147,7 +147,7 @@ class Edge {
       this.#watch(socket);
     });
     this.#server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
-      // Without a 100 response, the client may or may not send its body, so close the connection.
+      // Close the connection unless a 100 is sent: without it, the client may or may not send its body.
       const { shouldKeepAlive } = response;
       response.shouldKeepAlive = false;
       request.once("resume", () => {

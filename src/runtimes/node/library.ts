@@ -26,7 +26,7 @@ function toFileUrl(path: string): URL {
   );
 }
 
-/** Finds the package's folder above this module. */
+/** Searches the folders above this module for the package's folder. */
 function findPackageAbove(): URL | undefined {
   for (let folder = new URL("./", import.meta.url); ; ) {
     if (isOwnManifest(new URL("package.json", folder))) return folder;
@@ -36,7 +36,7 @@ function findPackageAbove(): URL | undefined {
   }
 }
 
-/** Finds the installed package, for programs into which a bundler has copied this module. */
+/** Finds the installed package. Needed if a bundler has copied this module into another program. */
 function findInstalledPackage(): URL | undefined {
   try {
     return new URL("./", pathToFileURL(createRequire(import.meta.url).resolve("vitrine/package.json")));
@@ -60,7 +60,7 @@ export const library: PackageLibrary = {
   presetNames() {
     names ??= readdirSync(toFileUrl("scenarios/"))
       .filter((name) => name.endsWith(".json"))
-      .map((name) => name.slice(0, -".json".length) as PresetName) // Safe: the type is generated from these names.
+      .map((name) => name.slice(0, -".json".length) as PresetName) // Safe: `PresetName` is generated from these files.
       .sort();
     return names;
   },

@@ -10,7 +10,7 @@ import type { Message } from "../../world/mailbox.ts";
 
 const SENDER = { name: "vitrine", address: "no-reply@vitrine.test" };
 const TIMEOUT_MS = 5_000;
-/** On close, the relay waits for pending mails: in intervals of 200 ms, until one is without progress, at most 5. */
+/** On close, the relay waits 200 ms for pending mails. It repeats this while the mails make progress, at most 5 times in total. */
 const QUIET_MS = 200;
 const MAX_INTERVALS = 5;
 
@@ -82,7 +82,7 @@ async function waitUntilQuiet(readProgress: () => number): Promise<void> {
 function toMail({ to, subject, text, html, at, actionUuid }: Message) {
   return {
     from: SENDER,
-    // An object, because nodemailer would split a string with a comma into two addresses.
+    // nodemailer would split a string with a comma into two addresses. It does not split an object.
     to: { name: "", address: to },
     subject,
     text,
@@ -92,7 +92,7 @@ function toMail({ to, subject, text, html, at, actionUuid }: Message) {
   };
 }
 
-/** Skips certificate checks for loopback hosts, because local mail servers use self-signed certificates. */
+/** Converts the URL to nodemailer options. Skips certificate checks for local mail servers, which use self-signed certificates. */
 function toServer({ protocol, hostname, port, username, password }: URL) {
   if (!["smtp:", "smtps:"].includes(protocol) || hostname === "") return undefined;
   const [user, pass] = [decodePercent(username), decodePercent(password)];

@@ -1,4 +1,4 @@
-/** Platform for Node: hashes and keys by `node:crypto`, and lazily loaded packages. */
+/** Platform for Node: hashes and keys from `node:crypto`, and packages that are loaded on first use. */
 
 import {
   createECDH,
@@ -22,7 +22,7 @@ import {
 import type { Platform } from "../../world/platform.ts";
 
 const require = createRequire(import.meta.url);
-/** Loads the package with the first token instead of at startup, which makes startup 5 % faster. */
+/** Loads jsonwebtoken with the first token instead of at startup, which makes startup 5 % faster. */
 const loadJsonwebtoken = () => require("jsonwebtoken") as typeof import("jsonwebtoken");
 
 export const nodePlatform: Platform = {
@@ -52,7 +52,7 @@ class NodeKey implements Key {
 
   sign(claims: object): string {
     const algorithm = this.#algorithm;
-    // jsonwebtoken writes `alg` before `typ`. `toJSON` restores the order of the reference server.
+    // jsonwebtoken writes `alg` before `typ`. `toJSON` writes `typ` first, so that all platforms create equal tokens.
     const header = { alg: algorithm, toJSON: () => ({ typ: "JWT", alg: algorithm }) };
     return loadJsonwebtoken().sign(claims, this.#private, { algorithm, header });
   }
@@ -63,7 +63,7 @@ class NodeKey implements Key {
       loadJsonwebtoken().verify(token, this.#public, options);
       return true;
     } catch {
-      return false; // Catches all errors: for invalid input, jsonwebtoken also throws errors of other classes.
+      return false; // Catches all errors: for invalid input, jsonwebtoken also throws errors such as SyntaxError.
     }
   }
 }

@@ -42,7 +42,7 @@ export function findRequestProblem(request: IncomingMessage): EdgeProblem | unde
   return findTargetProblem(url);
 }
 
-/** 501 for unsupported codings before `chunked`. 400 if `chunked` is not last: the end of the body is unknown then. */
+/** Returns 501 for other codings before a final `chunked`. Otherwise returns 400, because the end of the body is unknown. */
 function toCodingProblem(coding: string): EdgeProblem {
   const status = /,\s*chunked\s*$/i.test(coding) ? 501 : 400;
   return { status, detail: "The only transfer coding is chunked.", headers: { connection: "close" } };
@@ -64,7 +64,7 @@ function findTargetProblem(target: string): EdgeProblem | undefined {
 
 type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
-/** Converts an error of Node's HTTP parser to a problem. Undefined if the client has disconnected. */
+/** Converts an error of Node's HTTP parser to a problem. Returns undefined if the client has disconnected. */
 export function toParserProblem({ code, rawPacket }: ParserError): EdgeProblem | undefined {
   switch (code) {
     case "ECONNRESET":
@@ -99,7 +99,7 @@ export function sendServerOptions(response: ServerResponse): void {
   response.writeHead(204, toRawHeaders({ allow: METHODS })).end();
 }
 
-/** Adds Content-Length, which is missing if the response is written directly to a socket. */
+/** Adds Content-Length, because Node adds no headers if `endSocket` writes the response to a socket. */
 function buildProblemResponse({ status, detail, headers }: EdgeProblem): ProblemResponse {
   const answer = createSandboxProblem(status, detail);
   const length = String(Buffer.byteLength(answer.body));

@@ -1,4 +1,4 @@
-/** Finds presets by name and scenarios by path. A scenario file can only refer to files in its own folder. */
+/** Finds presets by name and scenarios by path. A scenario file can only refer to files in its own folder and below. */
 
 import { type FSWatcher, readFileSync, realpathSync, statSync, watch } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
@@ -21,7 +21,7 @@ export function readPresets(services: readonly Service[]): readonly Scenario[] {
 
 export type Reload = { readonly scenario: Scenario | undefined } | { readonly error: UsageError };
 
-/** Reloads scenarios when a file changes. Passes the scenario or a UsageError to `onReload`. Returns a stop function. */
+/** Reloads scenarios when a file changes, and passes the scenario or a UsageError to `onReload`. The result stops watching. */
 export function watchScenarios(
   given: readonly ScenarioReference[],
   services: readonly Service[],
@@ -63,14 +63,14 @@ export function watchScenarios(
       watchers.set(folder, watcher);
     }
   };
-  read(); // Finds the files that the scenarios extend.
+  read(); // Adds the files that the scenarios extend to `files`, and starts the watchers.
   return () => {
     clearTimeout(pending);
     for (const watcher of watchers.values()) watcher.close();
   };
 }
 
-/** Wraps the library `scenarios`, so that it adds the path of each file that it reads to `files`. */
+/** Returns the library `scenarios` with a `read` that also adds each file's path to `files`. */
 function withTracking(files: Set<string>): ScenarioLibrary {
   return {
     ...scenarios,
@@ -82,7 +82,7 @@ function withTracking(files: Set<string>): ScenarioLibrary {
   };
 }
 
-/** Delay after a file event in ms, because one save in an editor causes several events. */
+/** Delay in ms before a changed file is read, because an editor causes several file events when it saves once. */
 const SETTLE_MS = 50;
 
 /** Opens a base file, or `base.json` if the path is a folder. */
@@ -108,7 +108,7 @@ export function openScenario(path: string): ScenarioText {
   }
 }
 
-/** Reads presets by name. If `from` is a scenario file, also reads relative paths in its folder and below. */
+/** Reads presets by name. For a reference in the scenario file `from`, also reads files in its folder and below. */
 export const scenarios: ScenarioLibrary = {
   names: library.presetNames,
   read(name, from) {

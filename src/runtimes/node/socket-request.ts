@@ -16,7 +16,7 @@ export class SocketRequest implements IncomingRequest {
   readonly #request: Request;
   readonly #incoming: IncomingMessage;
 
-  /** `request` is the web `Request` of the same request. It provides method, URL and abort signal. */
+  /** `request` is the web `Request` for the message `incoming`. It provides method, URL and abort signal. */
   constructor(request: Request, incoming: IncomingMessage) {
     this.method = request.method;
     this.address = splitUrl(request.url);
@@ -58,7 +58,7 @@ export class SocketRequest implements IncomingRequest {
   }
 }
 
-/** Stores only strings. A reference to the IncomingMessage in the journal would keep its socket in memory. */
+/** Stores only strings. The journal stores these headers, and a reference to the IncomingMessage would keep its socket in memory. */
 class SocketHeaders implements RequestHeaders {
   /** Alternating names and values, in the order of the request. */
   readonly #raw: readonly string[];

@@ -16,7 +16,7 @@ const FORMAT_VERSION = 1;
 /** Maximum size of a data file, in bytes. */
 const MAX_BYTES = 256 * 1_048_576;
 
-/** Server state, which only the file of the main world contains. `made`: last number in a generated world name. */
+/** Server state, which only the file of the main world contains. `made` is 3 after the default world name `w3`. */
 export type ServerState = { readonly seed: number; readonly made: number };
 
 /** Content of the section `vitrine` that must not be edited. */

@@ -38,7 +38,7 @@ function toNumber(bytes: Uint8Array): bigint {
   return BigInt(`0x${toHex(bytes)}`);
 }
 
-/** Computes `base ** exponent % modulus` with 4-bit windows: one multiplication for every four bits of the exponent. */
+/** Computes `base ** exponent % modulus` with 4-bit windows: multiplies by a precomputed power once per 4 bits. */
 function computePower(base: bigint, exponent: bigint, modulus: bigint): bigint {
   const powers = [1n];
   for (let index = 1; index < 16; index += 1) powers.push(((powers[index - 1] ?? 1n) * base) % modulus);

@@ -22,7 +22,7 @@ export const webRuntime: Runtime = {
   },
   openScenario: rejectScenarioPath,
   openBase: rejectScenarioPath,
-  // Format of the newest fetch of Node. Browsers' fetch does not report the cause.
+  // The errors of Node's newest fetch, because fetch in browsers does not report the cause of an error.
   parserErrors: { codes: false, expected: "HTTP/, RTSP/ or ICE/" },
   control: async () => (await import("../../control/index.ts")).control,
   sockets: undefined,

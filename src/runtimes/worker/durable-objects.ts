@@ -9,7 +9,7 @@ export type Sql = {
   exec(query: string, ...values: readonly SqlValue[]): Iterable<Readonly<Record<string, SqlValue>>>;
 };
 
-/** Writes in one turn of the event loop are atomic. The runtime sends a response only after earlier writes are stored. */
+/** Writes in one turn of the event loop are atomic. Cloudflare sends a response only after earlier writes are stored. */
 export type Storage = {
   readonly sql: Sql;
   getAlarm(): Promise<number | null>;
@@ -36,9 +36,9 @@ export type Bindings = {
 /** Methods of a world's Durable Object that other objects call. */
 export type WorldCalls = {
   answer(request: Request, hosting: Hosting): Promise<Response>;
-  /** Returns the record of the world as JSON, to create a copy. Undefined if the world does not exist. */
+  /** Returns a `WorldRecord` as JSON, to create a copy of the world. Undefined if the world does not exist. */
   forked(hosting: Hosting): Promise<string | undefined>;
-  /** Replaces the state of the world with a record in JSON. Creates the world if it does not exist. */
+  /** Replaces the state of the world with a `WorldRecord` in JSON. Creates the world if it does not exist. */
   become(record: string, hosting: Hosting): Promise<void>;
   met(): Promise<readonly CoverageRecord[]>;
   /** Ends the world and returns its coverage. */

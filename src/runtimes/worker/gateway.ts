@@ -21,7 +21,7 @@ export type Team = {
 
 export type Teams = Readonly<Record<string, Team>>;
 
-/** Pattern of team names. Any client with the name can call the services, so it must be as hard to guess as a key. */
+/** Pattern of team names. Any client with a team's name can call the services, so names must be as hard to guess as keys. */
 const TEAM_NAME = /^[A-Za-z0-9_-]{16,100}$/;
 const TOKEN_HASH = /^[0-9a-f]{64}$/;
 
@@ -31,7 +31,7 @@ const HOP_HEADERS = /^(cf-.+|cdn-loop|x-forwarded-.+|x-real-ip|true-client-ip|co
 export class Gateway {
   readonly #teams: ReadonlyMap<string, Omit<Hosting, "world">>;
 
-  /** Throws a UsageError if a team name is too short, or if a team has no token. */
+  /** Throws a UsageError if the name, tokens or limits of a team are invalid. */
   constructor(teams: Teams, options: TeamOptions) {
     this.#teams = new Map(
       Object.entries(teams).map(([team, { tokens, limits = {} }]) => {
@@ -59,7 +59,7 @@ export class Gateway {
     }
   }
 
-  /** Whether the token belongs to another team. It gets a 404, so that it cannot detect that this team exists. */
+  /** Whether the token belongs to another team. That team gets a 404, so that it cannot detect this team. */
   #isForeignToken({ tokens }: Pick<Hosting, "tokens">, token: string | undefined): boolean {
     if (token === undefined) return false;
     const hash = toHex(getPlatform().digest(token));

@@ -34,16 +34,16 @@ export type HostedOptions = {
   readonly state: Replacement | undefined;
   readonly commit: Commit;
   readonly isControlToken: NonNullable<Access["isControlToken"]>;
-  /** Supported wire faults. */
+  /** Kinds of faults that this world can simulate. */
   readonly faults: readonly FaultKind[];
 };
 
 type OpenWorld = LocalSandbox & { readonly server: Server };
 export type OpenHosted = (options: TeamOptions, hosted: HostedOptions) => Promise<OpenWorld>;
 
-/** Only faults that delay the response, because a worker cannot change the connection. */
+/** Faults that only delay the response, because a worker has no access to the connection. */
 const SUPPORTED_FAULTS: readonly FaultKind[] = ["hang", "slow-close", "dribble"];
-/** Maximum delay in ms before exchanges are written together. An idle Durable Object stays in memory for longer. */
+/** Maximum delay in ms before exchanges are written together. It is shorter than the time an idle Durable Object stays in memory. */
 const BATCH_MS = 2_000;
 
 export class HostedWorld implements WorldCalls {
@@ -96,7 +96,7 @@ export class HostedWorld implements WorldCalls {
     const { waitSeconds } = limits;
     const answered = await withTimeout(waitSeconds, (signal) => {
       const webRequest = new WebRequest(new Request(request, { signal }));
-      server.addresses.bind(webRequest.address.origin); // Trusted: Cloudflare only delivers requests for routes of this worker.
+      server.addresses.bind(webRequest.address.origin); // The host is trusted: Cloudflare only delivers requests for this worker.
       return server.answerUnder(`/${team}`, webRequest);
     });
     const sent = this.#limitStreams(limitDribble(answered, waitSeconds), limits.eventStreams);
@@ -157,7 +157,7 @@ export class HostedWorld implements WorldCalls {
   /** Opens the world. Returns undefined if it does not exist; the main world always exists. */
   async #openWorld(hosting: Hosting, given?: Replacement): Promise<OpenWorld | undefined> {
     if (this.#opened !== undefined) return this.#opened;
-    const state = given ?? this.#stored.read(); // Not inside of the block: an error there would reset the Durable Object.
+    const state = given ?? this.#stored.read(); // An error inside `blockConcurrencyWhile` would reset the Durable Object.
     return this.#context.blockConcurrencyWhile(async () => {
       if (this.#opened !== undefined) return this.#opened;
       if (state === undefined && hosting.world !== MAIN_WORLD) return undefined;
@@ -182,7 +182,7 @@ export class HostedWorld implements WorldCalls {
       this.#wakeAt(this.#idleTimer.end ?? 0);
   }
 
-  /** Writes a single exchange or a full row right after the response. An alarm writes the rest. */
+  /** Writes exchanges right after the response if they fill a row, or if `#writtenAt` is `BATCH_MS` ago. Otherwise sets an alarm. */
   #scheduleWrite(isRow: boolean, now: number): void {
     const isSingle = now - this.#writtenAt >= BATCH_MS;
     if (isSingle) this.#writtenAt = now;
@@ -197,7 +197,7 @@ export class HostedWorld implements WorldCalls {
     void this.#context.storage.setAlarm(at);
   }
 
-  /** Ends the oldest stream beyond the limit. Needed because the runtime does not report disconnected clients. */
+  /** Ends the oldest stream beyond the limit. Streams accumulate, because Cloudflare does not report disconnected clients. */
   #limitStreams(sent: OutgoingResponse, limit: number): OutgoingResponse {
     if (!isEvents(sent.body)) return sent;
     this.#streams.push(sent.body);
@@ -224,7 +224,7 @@ function isKnownToken(hashes: readonly string[], token: string): boolean {
   return hashes.map((hash) => isSameSecret(given, hash)).includes(true);
 }
 
-/** Size of a burst: unused requests of up to this many seconds can be sent at the same time. */
+/** Maximum burst, in seconds: a client can send the unused requests of this time at the same moment. */
 const BURST_SECONDS = 10;
 
 class RateLimiter {

@@ -5,9 +5,9 @@ import type { Coverage, CoverageRecord } from "../../journal/coverage.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { type ExchangeRecord, type JournalHead, writeExchange } from "../../journal/journal-record.ts";
 
-/** First line of the journal of world `w`. A later BeginLine discards the lines before it (journal replaced or cleared). */
+/** First line of the journal of world `w`. If the journal was replaced or cleared, another BeginLine discards the earlier lines. */
 type BeginLine = JournalHead & { readonly w: string };
-/** `x`: ended exchanges in order, each with its world. `m`: the coverage counts that have changed. */
+/** `x`: ended exchanges, each with its world. `m`: the coverage counts that have changed since the last write. */
 type ExchangesLine = {
   readonly x: readonly (readonly [world: string, exchange: ExchangeRecord])[];
   readonly m?: readonly CoverageRecord[];
@@ -72,7 +72,7 @@ function formatLine(line: JournalLine): string {
   return JSON.stringify(line);
 }
 
-/** Reads the lines of a journal. `read` adds their counts to the coverage; `restore` fills the journal. */
+/** Reads the lines of a journal. `read` restores the coverage counts of a line; `restore` fills the journal from all lines. */
 export class JournalReader {
   readonly #coverage: Coverage;
   #found: (JournalHead & { opened: number; exchanges: ExchangeRecord[] }) | undefined;

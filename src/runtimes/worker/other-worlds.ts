@@ -1,4 +1,4 @@
-/** Methods that access other worlds, for worlds that run in separate Durable Objects. */
+/** Methods that access other worlds of the team. Each world runs in a separate Durable Object. */
 
 import { runAtPointer, UsageError } from "../../errors/usage-error.ts";
 import { Coverage, type CoverageRecord } from "../../journal/coverage.ts";
@@ -35,7 +35,7 @@ export class OtherWorlds implements OtherWorldMethods {
   readonly #hosting: Hosting;
   readonly #bindings: Bindings;
   readonly #team: TeamCalls;
-  /** Ends the world of this object. */
+  /** Ends the world that this Durable Object runs. Returns its coverage. */
   readonly #end: () => Promise<readonly CoverageRecord[]>;
 
   constructor(
@@ -89,11 +89,11 @@ export class OtherWorlds implements OtherWorldMethods {
     if (from === undefined) return runAtPointer("/record", () => writeRecord(id, readRecord(record)));
     if (from === id) return writeFork(this.#core);
     const forked = await this.#world(from).forked(this.#withWorld(from));
-    if (forked !== undefined) return JSON.parse(forked) as WorldRecord; // Safe cast: written by a Durable Object of vitrine.
+    if (forked !== undefined) return JSON.parse(forked) as WorldRecord; // Safe cast: `writeFork` created the record.
     throw new UsageError("unknownName", this.#unknown(from), { pointer: "/from" });
   }
 
-  /** Creates a world, unless the team has reached its limit. */
+  /** Creates a world from a record. Throws a UsageError if the team has reached its limit of worlds. */
   async #make(name: string | undefined, record: WorldRecord): Promise<LocalWorld> {
     const { limits } = this.#hosting;
     if (name !== undefined) assertWorldName(name);
@@ -112,7 +112,7 @@ export class OtherWorlds implements OtherWorldMethods {
     return this.#toView(id);
   }
 
-  /** Throws a UsageError if a record is larger than the limit `worldSize`. The journal does not count. */
+  /** Throws a UsageError if a record without its journal is larger than the limit `worldSize`. */
   #checkSize({ journal: _journal, ...record }: WorldRecord): void {
     const { worldSize } = this.#hosting.limits;
     const { length } = JSON.stringify(record);
@@ -152,7 +152,7 @@ export class OtherWorlds implements OtherWorldMethods {
   }
 }
 
-/** Returns the record to create a copy of the world from. It has an empty journal. */
+/** Returns a record of the world with an empty journal, to create a copy of the world. */
 export function writeFork(core: SandboxCore): WorldRecord {
   return writeRecord(core.id, { ...core.getForkState(), journal: NO_JOURNAL });
 }

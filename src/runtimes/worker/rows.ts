@@ -29,7 +29,7 @@ export class TextRows {
       );
     for (let at = 0, end = 0, part = 0; at < text.length; at = end, part += 1) {
       end = at + MAX_ROW_CHARS;
-      if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end -= 1; // SQLite would replace the halves of a surrogate pair.
+      if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end -= 1; // SQLite would corrupt a split surrogate pair.
       this.#sql.exec(`INSERT INTO ${this.#table} VALUES (?, ?, ?)`, this.#next, part, text.slice(at, end));
     }
     this.#next += 1;

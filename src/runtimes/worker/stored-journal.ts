@@ -21,7 +21,7 @@ export class StoredJournal {
   readonly #onPending: (isRow: boolean) => void;
   #sandbox: SandboxCore | undefined;
   #pending: PendingEntry[] = [];
-  /** Stored coverage counts. */
+  /** Coverage counts at the last write, so that the next write contains only changed counts. */
   #counted = new Map<string, ReadonlyMap<string, number>>();
   #written = 0;
 
@@ -78,7 +78,7 @@ export class StoredJournal {
 
   #read(coverage: Coverage): JournalReader {
     const reader = new JournalReader(coverage);
-    for (const text of this.#rows.read()) reader.read(JSON.parse(text) as JournalLine); // Safe cast: only this class writes rows.
+    for (const text of this.#rows.read()) reader.read(JSON.parse(text) as JournalLine); // Safe cast: only this class writes these rows.
     return reader;
   }
 

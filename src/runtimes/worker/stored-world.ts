@@ -11,7 +11,7 @@ import { MAIN_WORLD } from "../../world/world-name.ts";
 import type { TextRows } from "./rows.ts";
 import { createRecordEntry, type LogEntry, type LogLine, ReplayedWorld, WorldChanges } from "./world-log.ts";
 
-/** The log is compacted at 500 lines, or at twice the length of the record, but not below 200,000 characters. */
+/** The log is compacted at 500 lines, at the maximum size, or if it exceeds both 200,000 characters and twice its record. */
 const MIN_LOG_CHARS = 200_000;
 const MAX_LINES = 500;
 
@@ -39,7 +39,7 @@ export class StoredWorld implements Commit {
     this.#recordChars = texts[0]?.length ?? 0;
     const replayed = new ReplayedWorld(this.#services);
     for (const text of texts) {
-      const line = JSON.parse(text) as LogLine; // Safe cast: only this class writes rows.
+      const line = JSON.parse(text) as LogLine; // Safe cast: only this class writes these rows.
       try {
         replayed.replay(line);
       } catch (error) {
@@ -54,7 +54,7 @@ export class StoredWorld implements Commit {
     this.#rewrite(formatEntryLine({ w: world, v: "record", record: withoutJournal(record) }));
   }
 
-  /** Collects all further changes of a world for `flush`. `maxChars` is the maximum length of its record. */
+  /** Collects all further changes of a world for `flush`. `maxChars` is the maximum length of the world's record. */
   follow(sandbox: SandboxCore, maxChars: number): void {
     const changes = new WorldChanges(sandbox);
     this.#changes = changes;

@@ -1,4 +1,4 @@
-/** Frame of a world: its state except the entities. A log line contains each changed part as a whole. */
+/** Frame of a world: its state except the entities. A log line contains the whole new value of each part that has changed. */
 
 import type { SandboxCore } from "../../sandbox/sandbox.ts";
 import type { Settings } from "../../sandbox/sandbox-state.ts";

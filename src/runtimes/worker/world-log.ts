@@ -10,7 +10,7 @@ import type { EntityChange } from "../../world/store.ts";
 import { World } from "../../world/world.ts";
 import { applyFrame, type Frame, FrameTracker } from "./world-frame.ts";
 
-/** `n`: line number. `w`: world. `c`: changed entities. `f`: changed parts of the frame. `v`: kind of other lines. */
+/** `n`: line number. `w`: world. `c`: changed entities. `f`: other changed state. `v`: kind of a line without `c` and `f`. */
 export type LogLine = { readonly n: number; readonly w: string } & (
   | { readonly v?: undefined; readonly c?: readonly EntityChange[]; readonly f?: Frame }
   | { readonly v: "verb"; readonly verb: Exclude<WorldAction, { verb: "replace" }> }
