@@ -1,18 +1,18 @@
-/** Origins of the sandbox and URLs of each world. Opens no sockets. */
+/** Computes the origins of a sandbox and the base URLs of each world. Does not open sockets. */
 
 import type { Environment } from "../operation/service.ts";
 
-/** Base URL by key of the environment: `museum`, `account`, `accountSandbox`, `control`. */
+/** Base URLs by environment: `museum`, `account`, `accountSandbox` and `control`. */
 export type Urls<Key extends string = string> = Readonly<Record<Key, string>>;
 
 /** Origin of in-process requests. */
 export const LOCAL_ORIGIN = "http://localhost";
-/** Hosts that bind all network interfaces, as written in a URL. */
+/** Hosts of servers that listen on all network interfaces, as written in a URL. */
 export const WILDCARD_HOSTS: readonly string[] = ["0.0.0.0", "[::]"];
 
 export class SandboxUrls {
   readonly #environments: readonly Environment[];
-  /** Additional host names that the user allowed. */
+  /** Host names of the option `allowedHosts`. */
   readonly #hosts: readonly string[];
   /** Origin of the main port, which serves all environments. */
   common = LOCAL_ORIGIN;
@@ -30,7 +30,7 @@ export class SandboxUrls {
     this.#origins = this.#spellOrigins();
   }
 
-  /** Registers the separate port of an environment. */
+  /** Stores the origin of an environment that has a separate port. */
   bindOwn(environment: string, origin: string): void {
     this.#own.set(environment, origin);
     this.#origins = this.#spellOrigins();
@@ -42,17 +42,17 @@ export class SandboxUrls {
     this.#origins = this.#spellOrigins();
   }
 
-  /** Returns the environment that has this origin as a separate port. */
+  /** Returns the key of the environment whose separate port has this origin. */
   findPortOwner(origin: string): string | undefined {
     return [...this.#own].find(([, own]) => listSpellings(own).includes(origin))?.[0];
   }
 
-  /** Lists the origins of the sandbox. Uses bound ports and allowed hosts, because a request can claim any host. */
+  /** Lists the origins of the sandbox, from its ports and `allowedHosts`. Does not read requests, which can contain any host. */
   origins(): readonly string[] {
     return this.#origins;
   }
 
-  /** Returns the base URLs of a world. `prefix` is `/~w1` or empty. `common` is the origin of the main port. */
+  /** Returns the base URLs of a world. `prefix` is its path prefix: `/~w1` or empty. `common` is the origin of the main port. */
   urls(prefix: string, common: string = this.common): Urls {
     const entries = this.#environments.map(({ key, base, ownBase }) => {
       const own = this.#own.get(key);
@@ -68,7 +68,7 @@ export class SandboxUrls {
   }
 }
 
-/** Lists the origin with every host name of its socket: a local origin is reachable by each loopback name. */
+/** Returns the origin. If it is local, also returns it with each loopback host, because clients can use any of them. */
 function listSpellings(origin: string): readonly string[] {
   const { hostname } = new URL(origin);
   const isLocal = LOOPBACK_HOSTS.includes(hostname) || WILDCARD_HOSTS.includes(hostname);

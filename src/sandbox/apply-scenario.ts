@@ -53,7 +53,7 @@ export async function applyScenario(
   applyRules(sandbox, scenario, placing);
 }
 
-/** Recomputes the state that `reset` restores, from base data and scenario. The current state stays. */
+/** Rebuilds the start state (which `reset` restores) from base data and scenario. The current state does not change. */
 export async function rebuildStart(sandbox: SandboxCore, scenario: Scenario | undefined): Promise<void> {
   const { start, baseSettings } = sandbox.getStoredState();
   const copy = new SandboxCore(
@@ -75,7 +75,7 @@ export function applyRules(sandbox: SandboxCore, scenario: Scenario, placing: Pl
   const data = scenario.data.map(({ environment: { key: environment }, collection, change }) => {
     return { environment, collection, change };
   });
-  sandbox.ruleSet.load({ name, title, isPreset, expect, settings, rules, data }, placing); // First, because it can throw.
+  sandbox.ruleSet.load({ name, title, isPreset, expect, settings, rules, data }, placing); // Can throw, so the settings change later.
   sandbox.changeSettings(buildSettings(scenario, sandbox, placing));
 }
 
@@ -91,7 +91,7 @@ function assertApplicable(sandbox: SandboxCore, scenario: Scenario, placing: Pla
   });
 }
 
-/** Merges the scenario's settings into the base settings, or into the current ones if `placing` is `onTop`. */
+/** Merges the scenario's settings into the base settings, or into the current settings if `placing` is `onTop`. */
 function buildSettings({ settings }: Scenario, sandbox: SandboxCore, placing: Placement): Settings {
   const below = placing === "onTop" ? sandbox.settings : sandbox.baseSettings;
   return mergeSettings(sandbox.services, below, settings);
@@ -106,7 +106,7 @@ function applyChange(
   const target = sandbox.collection(service, environment, collection);
   const move = (entities: readonly unknown[]): readonly unknown[] => {
     if (anchor === undefined) return entities;
-    const section = { [collection]: entities as readonly Entity[] }; // Safe cast: the scenario is validated.
+    const section = { [collection]: entities as readonly Entity[] }; // Safe cast: checkData() validated the entities.
     return service.rebase({ anchor, collections: section }, day).collections[collection] ?? [];
   };
   if (generated !== undefined) target.replace(generated);
@@ -127,7 +127,7 @@ async function generateEntities(
   return (collections[collection] ?? []).slice(0, count);
 }
 
-/** Throws a UsageError if an entity of the scenario has a broken reference. Removes other entities that have one. */
+/** Throws a UsageError if an entity of the scenario refers to a missing entity. Removes other entities with such a reference. */
 function assertReferences(sandbox: SandboxCore, changes: readonly CollectionChange[]): void {
   const touched = new Map(changes.map(({ service, environment }) => [environment, service]));
   for (const [environment, service] of touched) {
@@ -137,7 +137,7 @@ function assertReferences(sandbox: SandboxCore, changes: readonly CollectionChan
         changes
           .filter((change) => change.environment === environment && change.collection === name)
           .flatMap(({ change }) => [...(change.replace ?? []), ...(change.upsert ?? [])])
-          .map((entity) => key(entity as Entity)), // Safe cast: the schema of a collection is an object.
+          .map((entity) => key(entity as Entity)), // Safe cast: checkData() validated the entity.
       );
       for (const [field, to] of Object.entries(references)) {
         const targets = sandbox.collection(service, environment, to);

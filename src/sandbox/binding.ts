@@ -1,4 +1,4 @@
-/** Finds the sandbox of a world, because the operations of the control API receive only the world. */
+/** Attaches a sandbox to its world, because the operations of the control API receive only the world. */
 
 import type { World } from "../world/world.ts";
 import type { LocalSandbox } from "./controls.ts";
@@ -12,5 +12,5 @@ export function bindSandbox(world: World, sandbox: LocalSandbox): void {
 export function getSandbox(world: World): LocalSandbox {
   const found = world.companions.get(SANDBOX_KEY);
   if (found === undefined) throw new Error(`no sandbox is bound to the world ${world.id}`);
-  return found as LocalSandbox; // Safe cast: the symbol is private to this module.
+  return found as LocalSandbox; // Safe cast: only bindSandbox() uses the symbol as a key.
 }

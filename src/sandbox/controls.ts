@@ -1,4 +1,4 @@
-/** Declares each method of a sandbox once. The types in process, over HTTP and for the control API derive from it. */
+/** Declares each method of a sandbox. The types for in-process use, HTTP clients and the control API derive from this file. */
 
 import type { Capsule } from "../journal/capsule.ts";
 import type { CoverageData } from "../journal/coverage.ts";
@@ -46,14 +46,14 @@ export type Checkable = {
   readonly scenario?: string | object | readonly (string | object)[] | undefined;
 };
 
-/** Source of a world's state: `from` is the name of another world, `record` a record, checked at run time. */
+/** Source of a world's state. Set one of: `from`, the name of another world, or `record`, the JSON that `record()` returned. */
 export type WorldSource = { readonly from?: string | undefined; readonly record?: unknown };
 
 export type CollectionMethods<In = unknown, Out = Entity> = {
-  /** Entities in order of creation. */
+  /** Returns the entities in order of creation. */
   all(): readonly Out[];
   get(key: string): Out | undefined;
-  /** Adds one or more entities, or replaces those with the same key. If one is invalid, the collection stays unchanged. */
+  /** Adds entities. Replaces existing entities with the same key. If an entity is invalid, the collection does not change. */
   upsert(entities: In | readonly In[]): void;
   /** Replaces all entities of the collection. */
   replace(entities: In | readonly In[]): void;
@@ -61,7 +61,7 @@ export type CollectionMethods<In = unknown, Out = Entity> = {
   remove(keys: string | readonly string[]): void;
 };
 
-/** Wide argument types of the methods, which check the values at run time. `PublicArguments` narrows the types. */
+/** Wide argument types. The methods check the values at run time. `PublicArguments` has the narrow types for users. */
 export type UncheckedArguments = {
   readonly duration: string | number;
   readonly matcher: Matcher | string;
@@ -77,44 +77,44 @@ export type UncheckedArguments = {
   readonly data: Readonly<Record<string, Readonly<Record<string, CollectionMethods>>>>;
 };
 
-/** The methods of one world. `T` has the types of their arguments. */
+/** The methods of one world. `T` has the types of their arguments and of some results. */
 export type SandboxMethods<
   T extends { readonly [K in keyof UncheckedArguments]: unknown } = UncheckedArguments,
 > = {
   readonly clock: {
-    /** Returns the simulated time, in ms since 1970. Only the methods below change a frozen clock. */
+    /** Returns the simulated time, in ms since 1970. A frozen clock keeps its time until you change it. */
     now(): Timestamp;
-    /** Stops the clock at `at`, by default now. With `rebase`, also moves the dates of the base data. */
+    /** Stops the clock at `at`, by default its current time. With `rebase`, moves the dates of the base data to that day. */
     freeze(at?: string | Date, jump?: JumpOptions): void;
     /** Moves the clock to `at`. A running clock continues from there. */
     set(at: string | Date, jump?: JumpOptions): void;
-    /** Moves the clock forward, by `24h` or by milliseconds. Runs scheduled work on the way, at its due time. */
+    /** Moves the clock forward by `24h` or by milliseconds. Runs scheduled work, such as `autoplay`, at its due time. */
     advance(by: T["duration"]): Promise<void>;
     /** Lets the clock run from its current time. */
     resume(): void;
   };
   readonly journal: {
-    /** Lists matching exchanges in order of arrival. To page, pass `{ limit: 20, before: 300 }`. */
+    /** Lists matching exchanges in order of arrival. `{ limit: 20, before: 300 }` selects the last 20 before number 300. */
     list(matcher?: T["matcher"], page?: JournalSlice): readonly RecordedExchange[];
     /** Returns the exchange with this number. Throws a UsageError if the number is unknown. */
     get(seq: number): RecordedExchange;
     /** Counts the matching exchanges. */
     count(matcher?: T["matcher"]): number;
-    /** Waits for the first matching exchange that has ended or has the given `state`. Rejects after `within`, by default 5s. */
+    /** Waits until a matching exchange has ended, or has the `state` that the matcher names. Rejects after `within`, by default 5s. */
     waitFor(matcher: T["matcher"], options?: WithinOption<T["duration"]>): Promise<RecordedExchange>;
-    /** Checks the number of matching exchanges, by default at least one. If too few match, lists similar ones. */
+    /** Checks the number of matching exchanges, by default at least one. If the check fails, also lists similar exchanges. */
     verify(expectation: T["expectation"]): Promise<Verification>;
     /** Like `verify`, but rejects with the message if the expectation is not met. */
     expect(expectation: T["expectation"]): Promise<Verification>;
     /** Resolves when no exchange is open. Rejects after `within`, by default 5s. */
     idle(options?: WithinOption<T["duration"]>): Promise<void>;
-    /** Deletes ended exchanges. Open ones stay, with their numbers. */
+    /** Deletes ended exchanges. Open exchanges stay and keep their numbers. */
     clear(): void;
   };
   readonly mailbox: {
     /** Lists matching mails, oldest first. */
     messages(filter?: MessageFilter): readonly Message[];
-    /** Returns the first matching mail, or waits for the next. Rejects after `within`, by default 2s. */
+    /** Returns the first matching mail, and waits for it if necessary. Rejects after `within`, by default 2s. */
     waitFor(filter?: MessageFilter, options?: WithinOption<T["duration"]>): Promise<Message>;
     clear(): void;
   };
@@ -122,21 +122,21 @@ export type SandboxMethods<
     /** Lists rules in order of evaluation, each with its counters. */
     list(): readonly RuleStatus[];
     remove(id: string): void;
-    /** Removes all rules added at run time. */
+    /** Removes all rules that `use` added. Rules of scenarios stay. */
     clear(): void;
     /** Turns a rule off or on, moves it, or replaces its content. */
     update(id: string, change: T["update"]): void;
   };
   readonly gates: {
-    /** Lists the requests paused at gates of rules with `hold`, in order of arrival. */
+    /** Lists the requests that wait at gates, in order of arrival. A rule with `hold: "pay"` pauses requests at the gate `pay`. */
     waiting(): readonly WaitingRequest[];
-    /** Releases all requests at a gate, or the one with the number `exchange`. Returns how many it released. */
+    /** Releases all requests at a gate, or only the request with number `exchange`. Returns the number of released requests. */
     release(gate: string, exchange?: number): number;
   };
   /** Collections by environment: `data.museum.specialEvents.all()`. */
   readonly data: T["data"];
   readonly auth: {
-    /** Creates a token without a login: valid, or invalid in the way that `kind` names. */
+    /** Creates a token without a login. Default: a valid token. `kind` selects an invalid one, such as `expired`. */
     token(options?: T["token"]): string;
     /** Returns the JSON Web Key Set that verifies the tokens of an environment. */
     keys(environment?: T["environment"]): Jwks;
@@ -150,13 +150,13 @@ export type SandboxMethods<
     record(usage: T["usage"]): T["receipt"];
   };
   readonly coverage: {
-    /** Counts the documented responses that the client received. */
+    /** Returns how often clients received each documented and each undocumented response. */
     data(): CoverageData;
   };
   readonly snapshots: {
     /** Lists the snapshots, oldest first. */
     list(): readonly Snapshot[];
-    /** Lists the changes since a snapshot. */
+    /** Returns the differences between a snapshot and the current state. */
     diff(id: string): StateDifference;
     remove(id: string): void;
   };
@@ -164,7 +164,7 @@ export type SandboxMethods<
   readonly catalogue: {
     /** Lists the presets: the scenarios in the package. */
     presets(): readonly PresetView[];
-    /** Lists every operation with its documented responses, each with the rule that triggers it. */
+    /** Lists every operation with its documented responses. Each response has a rule that triggers it. */
     operations(): T["operations"];
     /** Lists every setting with its current value. */
     settings(): readonly SettingView[];
@@ -174,31 +174,31 @@ export type SandboxMethods<
     assumptions(): readonly AssumptionView[];
   };
   /**
-   * Applies a scenario to the current state: a preset by name, a file by path, an object, or several in order. Rules added
-   * with `use` stay, and run before its rules. `default` first restores clock, seed and data of the options.
+   * Applies a scenario to the current state: a preset by name, a file by path, an object, or a list of these. Rules added
+   * with `use` stay, and run before its rules. The name `default` first restores clock, seed and data as the options set them.
    */
   scenario(given: T["scenarios"]): Promise<void>;
   /** Adds a scenario to the active one, whose rules and settings stay. The rules of the new scenario run first. */
   addScenario(given: T["scenarios"]): Promise<void>;
-  /** Removes a scenario's rules and settings, not its data and clock. Returns a message. Throws for an unknown name. */
+  /** Removes the rules and settings of a scenario. Its data and clock stay. Returns a message. Throws for an unknown name. */
   removeScenario(name: string): string;
-  /** Returns to the state of the options, without a scenario: clock, seed, data and settings. */
+  /** Removes the active scenarios. Restores clock, seed, data and settings as the sandbox's options set them. */
   clearScenario(): Promise<void>;
-  /** Returns the active scenario. Its name is `default` if you applied none. */
+  /** Returns the active scenario. Its name is `default` if you did not apply a scenario. */
   currentScenario(): CurrentScenario;
   /** Reports all errors in a rule or a scenario. Changes nothing. */
   check(what: Checkable): Promise<CheckReport>;
-  /** Predicts the response to a request: which rules apply, and why others do not. Changes nothing. */
+  /** Predicts the response to a request. Explains for each rule why it applies or does not. Changes nothing. */
   explain(question: ExplainInput): Promise<Explanation>;
-  /** Throws a UsageError if `report` has failures. Call it at the end of a test. */
+  /** Throws a UsageError if `report()` returns failures. Call it at the end of a test. */
   verify(): SandboxReport;
-  /** Reports unmatched requests, unused rules, open requests and requests paused at gates. */
+  /** Reports problems such as unmatched requests, unused rules, open requests and requests paused at gates. */
   report(): SandboxReport;
   /** Finds problems in the client's traffic, each with advice. */
   lint(): readonly LintView[];
-  /** Exports a failed test as one JSON value, for `vitrine show`. A matcher selects its exchanges. */
+  /** Exports exchanges and state as one JSON value for the command `vitrine show`. `matcher` selects the exchanges. */
   capsule(matcher?: T["matcher"]): Capsule;
-  /** Exports the journal, or its matching exchanges, as HTTP Archive 1.2 for browsers and proxies. */
+  /** Exports the journal, or its matching exchanges, as an HTTP Archive 1.2 (HAR), which browsers and proxies can open. */
   har(matcher?: T["matcher"]): Har;
   /** Restores the start state: data, clock, ids, login limits, settings, rules and mailbox. Empties the journal. */
   reset(): void;
@@ -208,7 +208,7 @@ export type SandboxMethods<
   restore(snapshot: Snapshot | string): void;
   /** Exports the whole world as a JSON value, including passwords. */
   record(): WorldRecord;
-  /** Returns counts, and a digest that changes with any part of the state. */
+  /** Returns counts of entities, mails and exchanges, and a digest of data, clock, settings and rules. */
   state(): StateReport;
 };
 
@@ -220,23 +220,23 @@ export type ForkMethods<Self, Listed = Self> = {
   readonly worlds: {
     /** Lists all worlds; the main world is first. */
     list(): readonly Listed[];
-    /** Creates a world with the state of another, or from a record. `replace`: overwrites a world of this name. */
+    /** Creates a world from another world or a record. With `replace`, overwrites an existing world of this name. */
     put(id: string, source: WorldSource, options?: { readonly replace?: boolean | undefined }): Self;
     /** Ends a world. You can use its name again. */
     remove(id: string): void;
   };
-  /** Creates a world with the state of this one. Default names: `w1`, `w2`, … */
+  /** Creates a world with the state of this world. Default names: `w1`, `w2`, … */
   fork(name?: string): Self;
 };
 
-/** All methods, with arguments that are checked at run time. */
+/** All methods of a world, with the wide argument types that are checked at run time. */
 export type WorldMethods<Self = unknown> = SandboxMethods &
   ForkMethods<Self, WorldView> & {
     /** Adds a rule before all others. Returns its id. */
     use(rule: RuleInput): string;
   };
 
-/** The same methods over HTTP: each returns a promise. */
+/** The methods of `V` over HTTP, where each method returns a promise. */
 export type RemoteMethods<V> = {
   readonly [K in keyof V]: V[K] extends (...args: infer Args) => infer R
     ? (...args: Args) => Promise<Awaited<R>>
@@ -254,11 +254,11 @@ export interface RemoteWorld extends RemoteMethods<SandboxMethods & { use(rule: 
 
 export type LocalWorld = {
   readonly id: string;
-  /** Base URLs for a client that uses `origin`. */
+  /** Returns the base URLs for a client that reaches the sandbox at `origin`. */
   urlsAt(origin: string): Urls;
 };
 
-/** Allows each method to be asynchronous, for worlds in another process or Durable Object. */
+/** The methods of `V`. Each may return a promise, because the world can be in another process or Durable Object. */
 export type MaybeAsync<V> = {
   readonly [K in keyof V]: V[K] extends (...args: infer Args) => infer R
     ? (...args: Args) => R | Promise<Awaited<R>>
@@ -281,7 +281,7 @@ export interface LocalSandbox
     waitFor(matcher: Matcher | string, options?: WaitForOptions): Promise<RecordedExchange>;
     verify(expectation: JournalExpectation | string, signal?: AbortSignal): Promise<Verification>;
     subscribe(listener: (exchange: RecordedExchange) => void): () => void;
-    /** Reports names in a matcher that do not exist. */
+    /** Reports operations, users and other names in a matcher that do not exist. */
     unknownNames(matcher: Matcher): readonly ValidationIssue[];
   };
   readonly mailbox: Omit<SandboxMethods["mailbox"], "waitFor"> & {

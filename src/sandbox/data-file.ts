@@ -1,6 +1,6 @@
 /**
- * Format of data files, which people can read and edit: a section for each environment with its collections. Base files
- * have `anchor`, the reference day of their dates. Files of a world have a `vitrine` section.
+ * Format of data files, which users can edit: a section for each environment with its collections. A base file also has
+ * `anchor`, the reference day of its dates. A file that stores a world has a section `vitrine` with all other state.
  */
 
 import { describeUnknown } from "../errors/nearest.ts";
@@ -16,7 +16,7 @@ import { createVersion, type Version } from "../world/versioned-map.ts";
 /** Entities by environment and collection. */
 export type DataSections = Readonly<Record<string, Readonly<Record<string, readonly Entity[]>>>>;
 
-/** Collections by their name in the store. */
+/** Collections by their name in the store, such as `museum/specialEvents`. */
 export type DataVersions = ReadonlyMap<string, Version<Entity>>;
 
 export type DataCollectionId = {
@@ -24,7 +24,7 @@ export type DataCollectionId = {
   readonly environment: Environment;
   readonly collection: string;
   readonly definition: CollectionDefinition;
-  /** Name of the collection in the store. */
+  /** Name of the collection in the store: `museum/specialEvents`. */
   readonly id: string;
 };
 
@@ -40,8 +40,8 @@ export function listCollections(services: readonly Service[]): readonly DataColl
 }
 
 /**
- * Reads the sections of a file. Throws a UsageError with the location of each error. `others` names other valid members.
- * With `before`, the data before an edit, removes unchanged entities that refer to a removed entity.
+ * Reads the sections of a data file. Throws a UsageError with the location of each error. `others` lists valid members that
+ * are not sections. If `before` (the data before an edit) is set, drops unchanged entities that refer to a removed entity.
  */
 export function readSections(
   source: JsonSource,
@@ -56,12 +56,12 @@ export function readSections(
     : [{ path: [], message: "A data file must be a JSON object." }];
   throwErrors(toErrors(issues, createLocator(source, "badData")));
   const schemas = new Map(listCollections(services).map(({ id, definition }) => [id, definition.schema]));
-  // Safe cast: checkSection() validated each section. The schemas normalize ids and times, and the order stays.
+  // Safe cast: checkSection() validated each section. `parse` normalizes ids and times; `...entity` keeps the field order.
   const checked = mapLists(sections as DataSections, (list, id) =>
     list.map((entity) => ({ ...entity, ...(schemas.get(id)?.parse(entity) as Entity) })),
   );
   const read = before === undefined ? checked : dropOrphans(checked, before, services);
-  // Accept broken references in the file of a world, because the data API can create them.
+  // Accept broken references in a stored world, because `sandbox.data` does not check references.
   const known = before ?? (Object.hasOwn(file, "vitrine") ? toVersions(checked, services) : undefined);
   throwErrors(toErrors(checkKeys(read, services, known), createLocator(source, "badData")));
   return read;
@@ -93,7 +93,7 @@ type BrokenReference = Pick<DataCollectionId, "environment" | "collection" | "id
   readonly key: string;
   readonly entity: Entity;
   readonly field: string;
-  /** `to` is the name of the target collection, and `target` the missing key. */
+  /** `to` is the name of the referenced collection. `target` is the key that does not exist in it. */
   readonly to: string;
   readonly target: string;
 };
@@ -123,7 +123,7 @@ function isUnchanged(known: DataVersions | undefined, id: string, key: string, e
   return value !== undefined && JSON.stringify(value) === JSON.stringify(entity);
 }
 
-/** Removes entities that the edit did not change, but whose target it removed. */
+/** Removes entities that did not change in the edit, but refer to an entity that the edit removed. */
 function dropOrphans(
   sections: DataSections,
   before: DataVersions,
@@ -149,7 +149,7 @@ function mapLists(sections: DataSections, change: (list: Entities, id: string) =
   );
 }
 
-/** Reports duplicate keys and broken references. Ignores broken references of entities that equal those in `known`. */
+/** Reports duplicate keys and broken references. Ignores the references of entities that are identical in `known`. */
 function checkKeys(
   sections: DataSections,
   services: readonly Service[],
@@ -174,7 +174,7 @@ function checkKeys(
   return [...duplicates, ...broken];
 }
 
-/** Converts the sections to collections of the store, in the order of the entities. */
+/** Converts the sections of a data file to collections of the store. Keeps the order of the entities. */
 export function toVersions(sections: DataSections, services: readonly Service[]): DataVersions {
   return new Map(
     listCollections(services).map(({ environment, collection, definition, id }) => {

@@ -36,7 +36,7 @@ export type EnvironmentData<C extends Readonly<Record<string, CollectionDefiniti
   readonly [K in keyof C]: DataCollection<z.output<C[K]["schema"]> & Entity>;
 };
 
-/** Creates the collections of the environment `key`. Default: the environment with the name of the service. */
+/** Creates an accessor for each collection of the environment `key`. `key` defaults to the name of the service. */
 export function createCollections<C extends Readonly<Record<string, CollectionDefinition>>>(
   world: World,
   service: Service,
@@ -47,10 +47,10 @@ export function createCollections<C extends Readonly<Record<string, CollectionDe
   if (environment === undefined) throw new Error(`${service.name} has no environment ${key}`);
   const names = Object.keys(definitions);
   const entries = names.map((name) => [name, new DataCollection(world, service, environment, name)]);
-  return Object.fromEntries(entries) as EnvironmentData<C>; // Safe cast: the names are the keys of `definitions`.
+  return Object.fromEntries(entries) as EnvironmentData<C>; // Safe cast: `entries` has each key of `definitions`.
 }
 
-/** A collection for tests and the control API. Validates every write against the schema of the service. */
+/** A collection for tests and the control API. Validates every entity against the schema of the service before a write. */
 export class DataCollection<T extends Entity = Entity> {
   readonly #definition: CollectionDefinition;
   readonly #collection: StoreCollection<T>;
@@ -93,7 +93,7 @@ export class DataCollection<T extends Entity = Entity> {
   #checked(entities: readonly unknown[]): T[] {
     return entities.map((entity, index) => {
       const checked = check(this.#definition.schema, entity);
-      if (checked.issues === undefined) return checked.value as T; // Safe cast: T is the type of this schema.
+      if (checked.issues === undefined) return checked.value as T; // Safe cast: T is the output type of this schema.
       const [issue = { path: [], message: "is not valid" }] = checked.issues;
       const message = formatIssue(issue, formatPath(issue.path) || "the entity");
       const pointer = toPointer([index, ...issue.path]);

@@ -21,7 +21,7 @@ export function compareSnapshots(from: SandboxSnapshot, to: SandboxSnapshot): St
   };
 }
 
-/** Returns the rules without their counters, which are not part of the comparison. */
+/** Returns the rules without their counters, which the comparison ignores. */
 function selectRules({ rules: { added, layers } }: SandboxSnapshot) {
   return [added, layers.map(({ name, rules }) => [name, rules])];
 }
@@ -37,7 +37,7 @@ function compareCollections(before: VersionedMap<Entity>, after: VersionedMap<En
   return added.length + removed.length + changed.length === 0 ? undefined : { added, removed, changed };
 }
 
-/** Returns the names of the fields that differ, and none if the entity is missing in one snapshot. */
+/** Returns the names of the fields that differ. The list is empty if the entity exists in only one snapshot. */
 function findChangedFields(before: Entity | undefined, after: Entity | undefined): string[] {
   if (before === undefined || after === undefined || before === after) return [];
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);

@@ -1,4 +1,4 @@
-/** The initial clock and seed, and the day of the base data. Part of the store, so forks and records contain them. */
+/** The origin of a world: initial clock and seed, and day of the base data. Stored in the world, so forks and records have it. */
 
 import type { ClockState } from "../world/clock.ts";
 import { toJsonString } from "../world/recent.ts";
@@ -11,7 +11,7 @@ import type { SandboxCore } from "./sandbox.ts";
 export type BaseData = (day: CalendarDate) => StoreSnapshot;
 
 export type Origin = {
-  /** The day that the dates of the base data are relative to. */
+  /** Reference day of the dates in the base data. */
   readonly day: CalendarDate;
   readonly seed: number;
   readonly clock: ClockState;
@@ -25,7 +25,7 @@ export function storeOrigin(store: Pick<Store, "setValue">, origin: Origin): voi
 }
 
 export function readOrigin(values: ReadonlyMap<string, unknown>): Origin | undefined {
-  return values.get(ORIGIN_KEY) as Origin | undefined; // Safe cast: only storeOrigin writes it.
+  return values.get(ORIGIN_KEY) as Origin | undefined; // Safe cast: only storeOrigin() writes this key.
 }
 
 /** Moves the dates of the base data to the current day of the clock. */
@@ -35,7 +35,7 @@ export function rebase({ world, baseData }: SandboxCore): void {
   storeDay(world.store, day);
 }
 
-/** Moves the dates of base entities to the day `to`. Entities that differ from the base data stay. */
+/** Moves the dates of the base data to the day `to`. Skips entities that differ from the base data. */
 export function moveBaseData(store: Store, baseData: BaseData, to: CalendarDate): void {
   const from = findOrigin(store)?.day;
   if (from === undefined || from === to) return;
@@ -57,7 +57,7 @@ export function storeDay(store: Store, day: CalendarDate): void {
   if (origin !== undefined && origin.day !== day) storeOrigin(store, { ...origin, day });
 }
 
-/** Restores the clock, seed and data of the options. Rules and settings stay. Requests paused at gates get a 503. */
+/** Restores clock, seed and data as the sandbox's options set them. Rules and settings stay. Requests at gates get a 503. */
 export function returnToOrigin({ world, baseData, ruleSet: rules }: SandboxCore): void {
   const origin = findOrigin(world.store);
   if (origin !== undefined) world.clock.restore(origin.clock);
@@ -68,7 +68,7 @@ export function returnToOrigin({ world, baseData, ruleSet: rules }: SandboxCore)
   rules.gates.cancelAll();
 }
 
-/** Creates a separate world in the initial state: clock, seed and base data of the options. */
+/** Creates a separate world in the initial state: with the clock, seed and base data of the sandbox's options. */
 export function createOriginWorld({ world, baseData }: SandboxCore): World {
   const { seed, clock } = findOrigin(world.store) ?? { seed: world.random.seed, clock: world.clock.state };
   const base = new World({ id: world.id, seed, clock, wall: world.wall });

@@ -1,6 +1,6 @@
 /**
  * Writes and reads a whole world as JSON: current state, start state, snapshots and journal, with passwords. Excludes
- * open requests, coverage, and server options such as `smtp`. If a record replaces a world, open requests get a 503.
+ * open requests, coverage, and server options such as `smtp`. If a record replaces a world, requests that wait at its gates get a 503.
  */
 
 import { UsageError } from "../errors/usage-error.ts";
@@ -18,16 +18,16 @@ export type SandboxStateRecord = SnapshotRecord & {
   readonly rules: RulesRecord;
 };
 
-/** All states of a world. They refer to collections in one shared `VersionTable`. */
+/** All states of a world. Their collections are stored in one `VersionTable`, which the states share. */
 export type StateRecord = {
   readonly present: SandboxStateRecord;
   /** The state that `reset` restores. */
   readonly start: SandboxStateRecord;
   /** Snapshots in order of creation. */
   readonly snapshots: readonly (SandboxStateRecord & { readonly id: string })[];
-  /** Number of snapshots that were created without a name. Used for the next default name. */
+  /** Number of snapshots that were created without a name. Determines the next default name, such as `s4` after 3. */
   readonly taken: number;
-  /** Settings of the options. The settings of a scenario override them. */
+  /** Settings from the sandbox's options. The settings of a scenario override them. */
   readonly baseSettings: Settings;
 };
 
@@ -56,7 +56,7 @@ export function withoutJournal(record: WorldRecord): WorldRecord {
   return { ...content, digest: computeDigest(content) };
 }
 
-/** Converts the states of a world to JSON. `writer` collects the versions of their collections. */
+/** Converts the states of a world to JSON. Adds the content of their collections to `writer.versions`. */
 export function writeStateRecord(writer: SnapshotWriter, state: StoredState): StateRecord {
   const convert = ({ world, settings, rules }: SandboxSnapshot): SandboxStateRecord => {
     return { ...writer.write(world), settings, rules: writeRules(rules) };
@@ -67,7 +67,7 @@ export function writeStateRecord(writer: SnapshotWriter, state: StoredState): St
   return { present: convert(state.present), start, snapshots, taken, baseSettings };
 }
 
-/** Reads the result of `writeStateRecord` without validation. */
+/** Converts the result of `writeStateRecord` back to states, without validation. */
 export function readStateRecord(reader: SnapshotReader, record: StateRecord): StoredState {
   const convert = (id: string, { settings, rules, ...world }: SandboxStateRecord): SandboxSnapshot => {
     return { id, world: reader.read(world), settings, rules: readRules(rules) };
@@ -97,6 +97,6 @@ export function readRecord(value: unknown): SandboxState {
       "The record was changed after it was taken: its digest differs. Change the world instead.",
       "digest",
     );
-  const record = value as WorldRecord; // Safe cast: the digest shows that `writeRecord` created it.
+  const record = value as WorldRecord; // Safe cast: the digest shows that `writeRecord` created this value.
   return { ...readStateRecord(new SnapshotReader(record.versions), record), journal: record.journal };
 }

@@ -29,7 +29,7 @@ export type StoredState = {
 
 export type SandboxState = StoredState & { readonly journal: JournalRecord };
 
-/** State that replaces the current one. Without `journal`, the journal stays. */
+/** State that replaces the current state. If `journal` is undefined, the current journal stays. */
 export type Replacement = StoredState & { readonly journal?: JournalRecord | undefined };
 
 export type SandboxParts = {
@@ -38,17 +38,17 @@ export type SandboxParts = {
   /** Complete, valid settings by service name. */
   readonly settings: Settings;
   readonly baseData: BaseData;
-  /** State to start with. Default: the current state of `world`, with these settings. */
+  /** Initial state of the sandbox. Default: the current state of `world`, with `settings`. */
   readonly state?: Replacement | undefined;
   /** Counts the responses that clients received. Default: a new counter. Forks share the counter. */
   readonly coverage?: Coverage | undefined;
-  /** Wire faults that the runtime can inject. Default: all. */
+  /** Connection faults, such as `reset`, that the runtime can inject. Default: all. */
   readonly faults?: readonly FaultKind[] | undefined;
-  /** Limits of the journal. `room` is the memory limit that all worlds of a server share. Default: a new limit. */
+  /** Limits of the journal. `room` is a memory limit that all worlds of a server share. Default of `room`: a new limit. */
   readonly journal?: Pick<JournalParts, "bodyBytes" | "room"> | undefined;
 };
 
-/** An action on the whole world. `replace` is any replacement of the state that has no other verb here. */
+/** An action on the whole world. `start` redefines the start state. `replace` sets a state from another source, such as a record. */
 export type WorldAction =
   | { readonly verb: "snapshot"; readonly name?: string | undefined }
   | { readonly verb: "restore" | "forget"; readonly id: string }

@@ -43,7 +43,7 @@ export class SandboxCore {
   readonly ruleSet: Rules;
   baseData: BaseData;
   readonly faults: SandboxParts["faults"];
-  /** Settings of the options. The settings of a scenario override them. */
+  /** Settings from the sandbox's options. The settings of a scenario override them. */
   baseSettings: Settings;
   readonly #journalParts: SandboxParts["journal"];
   #settings: Settings;
@@ -150,7 +150,7 @@ export class SandboxCore {
     return this.ruleSet.gates;
   }
 
-  /** Returns the parts of a copy with this state. Default: the current state, without snapshots and journal. */
+  /** Returns the constructor arguments of a copy. `state` defaults to the current state, without snapshots and journal. */
   copy(id: string, state: Replacement = this.getForkState()): SandboxParts {
     return {
       world: new World({ id, seed: state.present.world.seed, wall: this.world.wall }),
@@ -207,7 +207,7 @@ export class SandboxCore {
     return { present, start: present, snapshots: [], taken: 0, baseSettings, journal: NO_JOURNAL };
   }
 
-  /** Replaces the state. Without `journal`, the journal stays. Open requests get a 503. */
+  /** Replaces the state. If `journal` is undefined, the journal stays. Requests that wait at a gate get a 503. */
   replace({ present, start, snapshots, taken, baseSettings, journal }: Replacement): void {
     this.#setState(present);
     this.#initial = start;
@@ -253,7 +253,7 @@ export class SandboxCore {
     this.onAction?.({ verb: "reset" });
   }
 
-  /** Ends the sandbox permanently: pending waits reject, and requests get a 503. */
+  /** Ends the sandbox permanently. Pending `waitFor` calls reject. Requests that wait at a gate get a 503. */
   end(): void {
     this.world.end();
     this.ruleSet.gates.cancelAll();
@@ -273,7 +273,7 @@ export class SandboxCore {
   }
 }
 
-/** Whether the snapshot has its content. Snapshots from HTTP have only an id. */
+/** Whether the argument contains the state of the snapshot. Snapshots received over HTTP have only an id. */
 function isSnapshot(snapshot: Snapshot | string): snapshot is SandboxSnapshot {
   return typeof snapshot === "object" && "world" in snapshot;
 }

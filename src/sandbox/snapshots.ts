@@ -1,4 +1,4 @@
-/** The newest 1,000 snapshots of a sandbox by name. You can still restore an older one if you have the object. */
+/** The newest 1,000 snapshots of a sandbox by name. You can restore an older snapshot if you have its object. */
 
 import { createUnknownError } from "../errors/nearest.ts";
 import type { SandboxSnapshot } from "./sandbox-state.ts";

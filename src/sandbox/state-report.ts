@@ -11,7 +11,7 @@ import type { StateReport } from "./views.ts";
 
 type JournalCounts = { readonly exchanges: number; readonly notices: readonly Notice[] };
 
-/** `rest`: other parts of the state for the digest, settings and rules. Run time grows with the size of the state. */
+/** `rest` adds settings and rules to the digest. The run time grows with the size of the state. */
 export function buildStateReport(world: World, journal: JournalCounts, rest: unknown): StateReport {
   const { clock, store, mailbox } = world;
   const { collections, counters, values } = store.snapshot();

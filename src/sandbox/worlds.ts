@@ -1,4 +1,4 @@
-/** The sandboxes of one server by world name. Limits their number and removes idle ones. */
+/** Stores the sandboxes of one server by world name. Limits their number, and removes idle sandboxes. */
 
 import { readFields } from "../errors/arguments.ts";
 import { quote } from "../errors/quote.ts";
@@ -19,7 +19,7 @@ export type WorldsOptions = {
   readonly idle: string;
 };
 
-/** Source of a new world: the existing world `from`, or a whole state that no existing world has. */
+/** Source of a new world's state: the world `from`, or (`whole`) a record or a world that is no longer listed. */
 type WorldOrigin = { readonly from: string } | { readonly whole: true };
 
 /** Notified after a world is created (`put`) or ended. */
@@ -37,9 +37,9 @@ export class Worlds {
   readonly #limit: number;
   readonly #idle: string;
   readonly #idleMs: number;
-  /** All worlds except the main one, ordered by last use, oldest first. */
+  /** All worlds except the main world, least recently used first. */
   readonly #forks = new Map<string, { readonly sandbox: SandboxCore; readonly used: Timestamp }>();
-  /** Number in the last default name: 3 after `w3`. */
+  /** Counter for default names: 3 after the name `w3` was assigned. */
   made = 0;
   #watcher: WorldsWatcher | undefined;
 
@@ -54,7 +54,7 @@ export class Worlds {
     this.main = make(main);
   }
 
-  /** Returns a world. Restarts its idle time, because a lookup counts as use. */
+  /** Returns a world and restarts its idle time. */
   get(id: string): SandboxCore | undefined {
     if (id === this.main.id) return this.main;
     this.#expire();
@@ -72,7 +72,7 @@ export class Worlds {
     return sandbox;
   }
 
-  /** Adds a world with a stored state. Ignores the world limit and notifies no watcher. */
+  /** Adds a world with a stored state. Ignores the world limit. The watcher is not notified. */
   restoreWorld(id: string, state: StoredState): SandboxCore {
     return this.#put(this.main.copy(id, state));
   }
@@ -81,7 +81,7 @@ export class Worlds {
     this.#watcher = watcher;
   }
 
-  /** Creates a world, or replaces an existing one if `replace` is true. The main world can only be replaced. */
+  /** Creates a world, or replaces an existing world if `replace` is true. The main world can only be replaced. */
   put(id: string, source: WorldSource, replace: boolean): SandboxCore {
     assertWorldName(id);
     const { from, record } = readWorldSource(source);
@@ -107,7 +107,7 @@ export class Worlds {
     this.#expire();
     if (this.#forks.size >= this.#limit) throw createLimitError(this.#limit);
     assertWorldName(id);
-    // Names that differ only in case conflict in some file systems.
+    // Names must differ in more than case: worlds can be stored as files, and some file systems ignore case.
     const twin = [this.main.id, ...this.#forks.keys()].find(
       (name) => name.toLowerCase() === id.toLowerCase(),
     );
@@ -131,7 +131,7 @@ export class Worlds {
     this.#watcher?.ended(id);
   }
 
-  /** Ends every world permanently and notifies no watcher. Pending waits reject, and requests get a 503. */
+  /** Ends every world permanently, without notifying the watcher. Requests that wait at a gate get a 503. */
   end(): void {
     this.#watcher = undefined;
     for (const { sandbox } of this.#forks.values()) sandbox.end();
@@ -144,7 +144,7 @@ export class Worlds {
     return [this.main, ...Array.from(this.#forks.values(), ({ sandbox }) => sandbox)];
   }
 
-  /** Returns the path prefix `/~w1`, or "" if URLs without a prefix refer to this world. */
+  /** Returns the path prefix of a world, such as `/~w1`. Empty if requests without a prefix belong to this world. */
   getPrefix({ world }: SandboxCore): string {
     return world.id === MAIN_WORLD && !this.strict ? "" : `/~${world.id}`;
   }

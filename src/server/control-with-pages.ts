@@ -1,4 +1,4 @@
-/** The control API together with the dashboard. */
+/** The control API, extended with the pages of the dashboard. */
 
 import { control } from "../control/index.ts";
 import { dashboard } from "../dashboard/index.ts";

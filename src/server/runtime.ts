@@ -1,4 +1,4 @@
-/** Interface of a runtime: platform, files of the package, and optional parts such as sockets and mail. */
+/** The parts that differ between Node, browsers and Cloudflare Workers: platform, package files, sockets and mail. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import type { IncomingRequest } from "../http/incoming-request.ts";
@@ -13,9 +13,9 @@ import type { Platform } from "../world/platform.ts";
 export type Runtime = ScenarioSource & {
   readonly platform: Platform;
   readonly library: PackageLibrary;
-  /** Reads a base file, or the file `base.json` of a folder. */
+  /** Reads a file with base data. If `path` is a folder, reads the file `base.json` in it. */
   readonly openBase: (path: string) => ScenarioText;
-  /** How fetch in this runtime reports malformed HTTP. */
+  /** Format of the errors that `fetch` throws for malformed HTTP in this runtime. */
   readonly parserErrors: ParserErrors;
   /** Loads the control API, with the dashboard if the runtime serves it. */
   readonly control: () => Promise<Service>;
@@ -32,9 +32,9 @@ export type Listen = (answer: HandleRequest, options?: PortOptions) => Promise<P
 export type PortOptions = {
   /** Default: 0, which selects any free port. */
   readonly port?: number | undefined;
-  /** Host name or address to listen on. Others than loopback need a control token. Default: 127.0.0.1 and ::1. */
+  /** Host name or address to listen on. A host that is not loopback requires a control token. Default: 127.0.0.1 and ::1. */
   readonly host?: string | undefined;
-  /** Paths of PEM files with a certificate and its private key, to serve https. Default: http. */
+  /** Paths of PEM files for https: a certificate (`cert`) and its private key (`key`). Default: http. */
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
 };
@@ -55,13 +55,13 @@ export type PortListener = {
   closeIdle(matches: (request: LastRequest) => boolean): void;
 };
 
-/** Opens a relay to `smtp://localhost:1025` or `smtps://user:pass@host:465`. It connects at the first mail. */
+/** Opens a relay to a mail server: `smtp://localhost:1025` or `smtps://user:pass@host:465`. Connects at the first mail. */
 type OpenMailRelay = (url: string) => Promise<MailRelay>;
 
 export type MailRelay = {
   /** Forwards all future mails of a mailbox. All mailboxes share one queue. */
   follow(mailbox: Mailbox, onFailure: RelayFailure): void;
-  /** Stops accepting mails, and sends queued ones for at most 1 s while the server responds. */
+  /** Stops accepting mails. Sends queued mails for at most 1 s, and stops earlier if the mail server does not respond. */
   close(): Promise<void>;
 };
 

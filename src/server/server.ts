@@ -28,13 +28,13 @@ export type ServerOptions = {
   readonly services: readonly Service[];
   readonly access: Omit<Access, "origins">;
   readonly worlds: WorldsOptions;
-  /** Stores changes before the responses are sent. Default: worlds exist only in memory. */
+  /** Stores the changes of each request before its response is sent. Default: worlds exist only in memory. */
   readonly commit?: Commit | undefined;
   readonly onClose?: (() => Promise<void>) | undefined;
 };
 
 export type ListenOptions = PortOptions & {
-  /** Whether each environment also gets a separate port, with the service at its root. Default: false. */
+  /** Whether each environment also gets a separate port, where paths have no prefix such as `/museum`. Default: false. */
   readonly ownPorts?: boolean | undefined;
 };
 
@@ -48,7 +48,7 @@ export class Server {
   /** Routers of the separate ports, by environment. */
   readonly #own = new Map<string, Router>();
   #app: Hono | undefined;
-  /** Routers by mount path in another app. */
+  /** Routers for other apps that mount the sandbox, by mount path. */
   readonly #mounted = new BoundedCache<Router>(100);
   #listening: PortListener[] = [];
   #opening = false;
@@ -96,7 +96,7 @@ export class Server {
     return receive(await this.#answer(incoming), () => this.#createClient(incoming, this.worlds.main));
   }
 
-  /** Describes the client of an in-process request, for faults that depend on the client. */
+  /** Describes the client of an in-process request. Faults depend on its abort signal, world and runtime. */
   #createClient({ signal }: IncomingRequest, { world }: SandboxCore): LocalClient {
     return { signal, world, parserErrors: this.runtime.parserErrors };
   }
@@ -106,7 +106,7 @@ export class Server {
     return this.#app;
   }
 
-  /** Handles a request of an app that mounts the sandbox at `prefix`, such as `/mock`. An empty prefix is the root. */
+  /** Answers a request to another app that mounts the sandbox at `prefix`, such as `/mock`. An empty prefix is the root. */
   answerUnder(prefix: string, incoming: IncomingRequest): OutgoingResponse | Promise<OutgoingResponse> {
     if (this.#closed) return createSandboxProblem(503, "This sandbox is closed.");
     const known = this.#mounted.get(prefix);
@@ -114,7 +114,7 @@ export class Server {
     return router.answer(incoming);
   }
 
-  /** Resolves when all ports are bound. If one fails, releases all others. */
+  /** Resolves when all ports are bound. If a port cannot be bound, releases all others. */
   async listen(options?: ListenOptions) {
     const { ownPorts = false, ...where } = readFields(options, ["ownPorts", "port", "host", "cert", "key"]);
     this.#assertOpen();
@@ -143,7 +143,7 @@ export class Server {
     await Promise.all(listening.map((listener) => listener.close()));
   }
 
-  /** Ends all worlds. Later calls are rejected. */
+  /** Ends all worlds and closes all ports. Later requests and calls of `listen` fail. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -152,7 +152,7 @@ export class Server {
     await this.#options.onClose?.();
   }
 
-  /** Closes idle browser connections if rules may drop responses: on a reused one, a browser retry hides the drop. */
+  /** Closes idle browser connections if rules may drop responses. On a reused connection, the browser retries and hides the drop. */
   #watchLosing(sandbox: SandboxCore): SandboxCore {
     sandbox.ruleSet.onLosing(() => {
       for (const listener of this.#listening)
@@ -178,7 +178,7 @@ export class Server {
     }
   }
 
-  /** `owner` is the environment whose separate port received the request. */
+  /** `owner` is the environment whose separate port has the URL of the request. Undefined: the main port. */
   #answer(incoming: IncomingRequest, owner?: string): OutgoingResponse | Promise<OutgoingResponse> {
     this.#assertOpen();
     const own = owner === undefined ? undefined : this.#own.get(owner);
@@ -190,7 +190,7 @@ export class Server {
   }
 }
 
-/** Whether a browser sent the request. Other clients send no Sec-Fetch-Site, and fail on a closed idle connection. */
+/** Whether a browser sent the request. Other clients are excluded, because they can fail if an idle connection closes. */
 function isFromPage({ headers }: LastRequest): boolean {
   return headers["sec-fetch-site"] !== undefined;
 }
@@ -199,13 +199,13 @@ function readLastWorld({ url = "", headers }: LastRequest): string {
   return splitWorld(url).name ?? headers["x-vitrine-world"]?.toString() ?? MAIN_WORLD;
 }
 
-/** Creates an app for mounting. Only uses public members of the context, which may belong to another copy of Hono. */
+/** Creates an app to mount in another app. Uses only public members of the context, which another copy of Hono can create. */
 function createMountedApp(
   answer: (prefix: string, incoming: IncomingRequest) => OutgoingResponse | Promise<OutgoingResponse>,
 ): Hono {
   return new Hono().all("*", async ({ req }) => {
     const incoming = new WebRequest(req.raw);
-    const depth = req.routePath.replaceAll(/\{[^}]*\}/g, "").split("/").length - 1; // 3 for `/:id{[0-9]+}/mock/*`.
+    const depth = req.routePath.replaceAll(/\{[^}]*\}/g, "").split("/").length - 1; // Example: 3 for `/:id{[0-9]+}/mock/*`.
     const prefix = incoming.address.pathname.split("/").slice(0, depth).join("/");
     return toResponse(await answer(prefix, incoming));
   });

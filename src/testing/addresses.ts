@@ -1,20 +1,20 @@
-/** Redirects hard-coded base URLs of a client to a sandbox. Shared by the msw and Playwright integrations. */
+/** Redirects the base URLs in a client's source to a sandbox. The MSW and Playwright integrations share this module. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import type { Sandbox } from "../index.ts";
 
-/** Base URLs of the client by environment: `{ museum: "https://api.museum.example/v1.1" }`. */
+/** Base URLs that the client uses, by environment: `{ museum: "https://api.museum.example/v1.1" }`. */
 export type Addresses = { readonly [Environment in "museum" | "account" | "accountSandbox"]?: string };
 
-/** Redirects requests at or below `from` to `to`. Both have no trailing slash. */
+/** Redirects the URL `from` and all URLs below it to `to`. Both are without a trailing slash. */
 export type Redirect = { readonly from: string; readonly to: string };
 
 /**
- * Creates the redirects, longest base URL first. Links in responses are paths of the sandbox, such as
- * `/account/consumptions/…`, so these paths are also redirected at the origin of each base URL. Throws a UsageError.
+ * Creates the redirects, longest `from` first. Responses link to paths of the sandbox, such as `/account/consumptions/…`.
+ * So each base URL has a second redirect, for these paths at its origin. Throws a UsageError for an invalid address.
  */
 export function createRedirects({ urls }: Pick<Sandbox, "urls">, addresses: Addresses): readonly Redirect[] {
-  const known = Object.keys(addresses) as (keyof Addresses)[]; // Safe cast: checked by readBaseUrl.
+  const known = Object.keys(addresses) as (keyof Addresses)[]; // Safe cast: readBaseUrl() rejects unknown names.
   return known
     .flatMap((environment) => {
       const base = readBaseUrl(urls, addresses, environment);
@@ -25,7 +25,7 @@ export function createRedirects({ urls }: Pick<Sandbox, "urls">, addresses: Addr
     .sort((a, b) => b.from.length - a.from.length);
 }
 
-/** Matches a base URL and all URLs below it. */
+/** Returns a pattern that matches `from` and all URLs below it. */
 export function toUrlPattern({ from }: Redirect): RegExp {
   return new RegExp(`^${from.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}([/?].*)?$`);
 }

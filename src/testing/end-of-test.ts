@@ -1,13 +1,13 @@
-/** Finishes a test in any test runner: verifies the sandbox, and reports the requests and capsule of a failed test. */
+/** Finishes a test: verifies its sandbox. If the test failed, reports its requests and stores its capsule (the test as JSON). */
 
 import { type Capsule, describeExchange, type RemoteSandbox, type Sandbox, UsageError } from "../index.ts";
 import { printLine } from "../runtimes/node/environment.ts";
 
-/** Whether failures of `verify` fail a test. `strict`: warnings also fail it. */
+/** Whether failures of `sandbox.verify()` fail a test. With `strict`, warnings also fail it. */
 export type Verify = boolean | "strict";
 
 export type TestResult = {
-  /** Prefix of each warning. Default: none, because the runner names the test. */
+  /** Name of the test, used as the prefix of each warning. Default: no prefix. */
   readonly name?: string;
   /** Undefined if the test neither passed nor failed, for example if it was skipped. */
   readonly passed: boolean | undefined;
@@ -16,9 +16,9 @@ export type TestResult = {
   /** Whether this is the last attempt: the runner does not retry the test. */
   readonly isLast: boolean;
   readonly verify: Verify;
-  /** Adds a text to the failure of the test. */
+  /** Adds a text to the reported error of the test. */
   readonly appendText: (text: string) => void;
-  /** Stores the capsule of a failed test. */
+  /** Stores the capsule (the test as JSON) of a failed test. */
   readonly storeCapsule: (capsule: Capsule) => Promise<void>;
 };
 
@@ -30,7 +30,7 @@ const MAX_REQUESTS = 10;
 export async function finishTest(sandbox: ReportSource, ended: TestResult): Promise<void> {
   const { name, passed, fails, isLast, verify, appendText, storeCapsule } = ended;
   if (passed === undefined) return;
-  // Wait until requests end whose client has just disconnected.
+  // If a client has just disconnected, give its requests 50 ms to end.
   if (passed) await sandbox.journal.idle({ within: "50ms" }).catch(() => {});
   const { failures, warnings } =
     passed && verify !== false ? await sandbox.report() : { failures: [], warnings: [] };
@@ -45,10 +45,10 @@ export async function finishTest(sandbox: ReportSource, ended: TestResult): Prom
   throw new UsageError("notVerified", `${problems.join(" ")}\n\n${text}`);
 }
 
-/** An error as test runners report it. */
+/** The error of a failed test, as test runners report it. */
 export type Failure = { message?: string | undefined; stack?: string | undefined };
 
-/** Adds a text to the message of a failure, and to the message in its stack. */
+/** Adds a text to the message of a failure, and to the copy of the message in its stack. */
 export function appendMessage(failure: Failure | undefined, text: string): void {
   if (failure === undefined) return;
   const { message = "", stack } = failure;
@@ -57,7 +57,7 @@ export function appendMessage(failure: Failure | undefined, text: string): void 
   if (stack?.includes(message)) failure.stack = stack.replace(message, () => whole);
 }
 
-/** Describes the last requests, one line each. */
+/** Describes the last 10 requests, each in one line. */
 async function describeRequests(sandbox: ReportSource): Promise<string> {
   const count = await sandbox.journal.count();
   if (count === 0) return "The client sent no request.";

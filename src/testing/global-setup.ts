@@ -1,4 +1,4 @@
-/** Vitest's `globalSetup`: starts a server for the whole run. The fixture `world` is a world of this server. */
+/** Vitest's `globalSetup`: starts a server for the whole test run. The fixture `world` is a world of this server. */
 
 import type { TestProject } from "vitest/node";
 import { createSandbox, type SandboxOptions } from "../index.ts";
@@ -7,13 +7,13 @@ import { newControlToken } from "../runtimes/node/environment.ts";
 /** Default page URL of happy-dom. */
 const DEFAULT_PAGE_URL = "http://localhost:3000";
 
-/** Starts the server with `sandboxOptions` of the config, and provides its URL to tests. Returns a function that stops it. */
+/** Starts the server with `sandboxOptions` of the config, and provides its URL to tests. Returns a function that closes it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { config } = project;
-  // happy-dom sends requests like a page, which needs an allowed origin and a token for the control API.
+  // In happy-dom, tests send requests with the origin of a page. The sandbox must allow it, and its control API requires a token.
   const { url: page = DEFAULT_PAGE_URL } = config.environmentOptions?.happyDOM ?? {};
   const options: SandboxOptions = {
-    // Rejects requests without a world, so that tests cannot share state by accident.
+    // Rejects requests that name no world, so that tests cannot share state by accident.
     strictWorlds: true,
     controlToken: newControlToken(),
     ...(URL.canParse(page) && page.startsWith("http") && { allowedOrigins: [new URL(page).origin] }),

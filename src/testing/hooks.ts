@@ -1,4 +1,4 @@
-/** Sandboxes for runners with hooks (Jest, Mocha, node:test): one server per file, and one world per test. */
+/** Sandboxes for test runners with hooks (Jest, Mocha, node:test): one server for each file, one world for each test. */
 
 import { createSandbox, type Sandbox, type SandboxOptions, UsageError } from "../index.ts";
 import {
@@ -14,13 +14,13 @@ export type { SandboxMatchers } from "./matchers.ts";
 
 declare global {
   namespace jest {
-    // biome-ignore lint/complexity/noBannedTypes: equals the declaration of `@types/jest`
+    // biome-ignore lint/complexity/noBannedTypes: must be identical to the declaration in `@types/jest`
     interface Matchers<R, T = {}> extends SandboxMatchers {}
   }
 }
 
-// Types `expect` of `@jest/globals`. Only projects with Jest have the package "expect".
-// biome-ignore lint/suspicious/noTsIgnore: the error only occurs without Jest
+// Adds the matchers to the type of `expect` in `@jest/globals`. Only projects with Jest have the package "expect".
+// biome-ignore lint/suspicious/noTsIgnore: the error only occurs in projects without Jest
 /** @ts-ignore */
 declare module "expect" {
   interface Matchers<R extends void | Promise<void>, T = unknown> extends SandboxMatchers {}
@@ -28,26 +28,26 @@ declare module "expect" {
 
 type Hook = (run: () => Promise<void>) => unknown;
 
-/** Hooks of a runner, with the names of Jest or Mocha. */
+/** Hooks of a test runner, with the names of Jest (`beforeAll`) or Mocha (`before`). */
 export type Hooks = {
   readonly beforeEach: Hook;
   readonly afterEach: Hook;
-  /** Jest's `expect`, to add `toHaveReceived`. Default: the global `expect`. */
+  /** Jest's `expect`, which gets the matcher `toHaveReceived`. Default: the global `expect`. */
   readonly expect?: { extend?(own: typeof matchers): void };
 } & ({ readonly beforeAll: Hook; readonly afterAll: Hook } | { readonly before: Hook; readonly after: Hook });
 
 export type HookOptions = SandboxOptions & {
-  /** Environment variables to set to URLs of the test's world while the test runs: `{ MUSEUM_URL: "museum" }`. */
+  /** Environment variables that contain URLs of the test's world while a test runs: `{ MUSEUM_URL: "museum" }`. */
   readonly env?: VariableNames | undefined;
-  /** Whether `verify()` failures fail the test. `strict`: warnings fail it too; else they are printed. Default: true. */
+  /** Whether failures of `verify()` fail the test. `strict`: warnings also fail it instead of being printed. Default: true. */
   readonly verify?: Verify | undefined;
   /** Hooks of the runner. Default: the global hooks. For node:test, pass its `test`. */
   readonly hooks?: Hooks | undefined;
 };
 
 /**
- * Returns a proxy for the world of the running test. Call it at the top of a file or `describe`, for tests that run one
- * after another. Takes the options of `createSandbox` too. Using the proxy outside of a test throws a UsageError.
+ * Returns a proxy for the world of the running test. Call it at the top of a file or `describe`. Its tests must not run in
+ * parallel. Also accepts the options of `createSandbox`. The proxy throws a UsageError if you use it outside of a test.
  */
 export function useSandbox({ env = {}, verify = true, hooks, ...options }: HookOptions = {}): Sandbox {
   const given = hooks ?? globalHooks();
@@ -58,7 +58,7 @@ export function useSandbox({ env = {}, verify = true, hooks, ...options }: HookO
   before(async () => {
     server = await createSandbox({ strictWorlds: true, ...options });
     await server.listen({ port: 0 });
-    resolveVariables(env, server.urls); // Throws for an unknown name before the first test.
+    resolveVariables(env, server.urls); // Throws for an unknown URL name before the first test.
   });
   beforeEach(async () => {
     const world = server?.fork();
@@ -79,19 +79,19 @@ export function useSandbox({ env = {}, verify = true, hooks, ...options }: HookO
   return createProxy(() => current?.world);
 }
 
-/** Fixed values, because runners with hooks do not report retries and expected failures. */
+/** Fixed values, because test runners do not report retries and expected failures to hooks. */
 const HOOK_RESULT = { fails: false, isLast: true, storeCapsule: async () => {} };
 
-/** Value of `this` in a hook. */
+/** Value of `this` in an `afterEach` hook. */
 type HookContext = {
-  /** Current test of Mocha. */
+  /** The current test. Only Mocha sets it. */
   readonly currentTest?: { readonly state?: string; err?: unknown };
-  /** Result of the test of node:test. */
+  /** Result of the current test. Only node:test sets it. */
   readonly passed?: boolean;
   readonly error?: { cause?: unknown } | null;
 };
 
-/** Returns whether the test passed, and a function that adds text to its error. In other runners, all tests pass. */
+/** Returns whether the test passed, and a function that adds text to its error. In unknown runners, `passed` is true. */
 function readOutcome({
   currentTest,
   passed,
@@ -107,7 +107,7 @@ function readOutcome({
   if (passed !== undefined) return { passed, appendText: extend(error ?? {}, "cause", toError) };
   const errors = getJestErrors();
   const last = errors.length - 1;
-  const pair = errors[last]; // Usually a pair: the error, and an error with the line of the test.
+  const pair = errors[last]; // Usually a pair: the error, and a second error with the line number of the test.
   return { passed: last < 0, appendText: Array.isArray(pair) ? extend(pair, 0) : extend(errors, last) };
 }
 
@@ -140,7 +140,7 @@ function getJestErrors(): unknown[] {
 const globals: Partial<Hooks> = globalThis as object;
 
 function globalHooks(): Hooks {
-  if (globals.beforeEach !== undefined) return globals as Hooks; // Safe cast: runners set all hooks.
+  if (globals.beforeEach !== undefined) return globals as Hooks; // Safe cast: a runner with one global hook has all of them.
   const message =
     "useSandbox finds no global hooks. Pass those of the runner, for node:test { hooks: test }.";
   throw new UsageError("badOption", message);
@@ -153,7 +153,7 @@ function normalizeHooks(hooks: Hooks) {
     : { before: hooks.before, after: hooks.after, beforeEach, afterEach };
 }
 
-/** Forwards all properties to the current sandbox. */
+/** Creates a proxy that forwards all properties to the current sandbox. */
 function createProxy(getCurrent: () => Sandbox | undefined): Sandbox {
   const get = (_target: object, name: string | symbol): unknown => {
     const sandbox = getCurrent();
@@ -162,5 +162,5 @@ function createProxy(getCurrent: () => Sandbox | undefined): Sandbox {
     const member: unknown = Reflect.get(sandbox, name, sandbox);
     return typeof member === "function" ? member.bind(sandbox) : member;
   };
-  return new Proxy({}, { get }) as Sandbox; // Safe cast: `get` forwards all properties.
+  return new Proxy({}, { get }) as Sandbox; // Safe cast: `get` forwards all properties to a Sandbox.
 }

@@ -5,7 +5,7 @@ import { type Expectation, type RemoteSandbox, type Sandbox, UsageError } from "
 /** Matcher, or name of an operation. */
 type Wanted = NonNullable<Parameters<Sandbox["journal"]["count"]>[0]>;
 
-/** Number of matches (default: at least one), and a timeout `within`. As in `journal.verify`. */
+/** Number of matches (default: at least one) and timeout. Both have the same meaning as in `journal.verify`. */
 export type ReceivedOptions = Pick<Expectation, "times" | "within">;
 
 export type SandboxMatchers = {
@@ -17,7 +17,7 @@ type MatcherResult = { readonly pass: boolean; readonly message: () => string };
 type Verifiable = Pick<Sandbox | RemoteSandbox, "journal">;
 
 export const matchers = {
-  /** With `not` and without `how`, expects no match. */
+  /** With `expect(…).not` and without `how`, checks that no request matches. */
   async toHaveReceived(
     this: { readonly isNot?: boolean },
     received: unknown,
@@ -33,7 +33,7 @@ export const matchers = {
 };
 
 function toVerifiable(value: unknown): Verifiable {
-  const { journal } = Object(value) as Partial<Verifiable>; // Safe cast: checked in the next line.
+  const { journal } = Object(value) as Partial<Verifiable>; // Safe cast: the next line checks the type.
   if (typeof journal?.verify === "function") return { journal };
   const message = "toHaveReceived needs a sandbox or a world: expect(sandbox).toHaveReceived(…).";
   throw new UsageError("badOption", message);

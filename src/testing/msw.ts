@@ -10,9 +10,9 @@ export type { Addresses } from "./addresses.ts";
 type SandboxFetch = Pick<Sandbox, "fetch" | "urls">;
 
 /**
- * Creates handlers that forward requests at these base URLs to the sandbox. A wire fault causes a network error. Links
- * in responses are paths of the sandbox, such as `/account/consumptions/…`. The handlers also forward these paths at the
- * origin of each base URL. Throws a UsageError for an unknown environment or an invalid URL.
+ * Creates handlers that forward requests at these base URLs to the sandbox. A fault, such as `reset`, causes a network
+ * error. Responses link to paths of the sandbox, such as `/account/consumptions/…`. So the handlers also forward these
+ * paths at the origin of each base URL. Throws a UsageError for an unknown environment or an invalid URL.
  */
 export function handlers(sandbox: SandboxFetch, addresses: Addresses): RequestHandler[] {
   return createRedirects(sandbox, addresses).map((redirect) =>
@@ -29,6 +29,6 @@ async function forwardRequest({ fetch }: SandboxFetch, request: Request, url: st
     return await fetch(url, { method, headers, signal, ...sent });
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    return HttpResponse.error(); // The cause is a wire fault or an abort.
+    return HttpResponse.error(); // A fault broke the response, or the client aborted.
   }
 }

@@ -1,4 +1,4 @@
-/** Playwright's `test` with a sandbox for each test, or a world of a server. */
+/** Playwright's `test`, which gives each test its own sandbox, or its own world of a running server. */
 
 import {
   type BrowserContext,
@@ -27,15 +27,15 @@ export type { Addresses } from "./addresses.ts";
 export type SandboxFixtures = {
   /** Options of the sandbox. Default: none. */
   sandboxOptions: SandboxOptions;
-  /** A running server, such as the server of a team. Each test gets a `world` of it. Default: none. */
+  /** A running server, such as the server of a team. Each test gets a `world` of this server. Default: none. */
   sandboxServer: SandboxServer | undefined;
-  /** Whether `verify()` failures fail the test. `strict`: warnings fail it too; else they are printed. Default: true. */
+  /** Whether failures of `verify()` fail the test. `strict`: warnings also fail it instead of being printed. Default: true. */
   sandboxVerify: Verify;
-  /** Base URLs in the pages under test, redirected to the sandbox: `{ museum: "http://localhost:4010/museum/v1.1" }`. */
+  /** Base URLs that pages under test call. Redirects them to the sandbox: `{ museum: "http://localhost:4010/museum/v1.1" }`. */
   sandboxAddresses: Addresses;
   /** A sandbox for this test, on its own port. Pass `sandbox.urls` to pages with configurable URLs. */
   sandbox: Sandbox;
-  /** A world of `sandboxServer` for this test, removed at its end. */
+  /** A world of `sandboxServer` for this test. It is removed when the test ends. */
   world: RemoteSandbox;
   /** The `sandbox` or `world` of the test. Requests of pages to `sandboxAddresses` are redirected to it. */
   sandboxOfTest: Sandbox | RemoteSandbox;
@@ -46,7 +46,7 @@ export type SandboxServer = { readonly url: string; readonly token?: string | un
 
 /**
  * Playwright's `test` with a `sandbox` or a `world`. The other `sandbox…` fixtures are options: set them with `use` in the
- * config, or with `test.use`. A failed test has two attachments: its capsule for `vitrine show`, and a HAR.
+ * config, or with `test.use`. A failed test gets two attachments: its capsule (JSON for `vitrine show`), and a HAR.
  */
 export const test = base.extend<SandboxFixtures>({
   sandboxOptions: [{}, { option: true }],
@@ -74,9 +74,9 @@ export const test = base.extend<SandboxFixtures>({
   },
   context: async ({ context, sandboxOfTest, sandboxAddresses }, use) => {
     for (const redirect of createRedirects(sandboxOfTest, sandboxAddresses).toReversed())
-      await redirectPage(context, redirect); // Playwright tries the last route first, so the longest URL must be last.
+      await redirectPage(context, redirect); // Playwright tries the newest route first, so add the longest URL last.
     await use(context);
-    await context.unrouteAll({ behavior: "ignoreErrors" }); // Ignores requests that are still pending.
+    await context.unrouteAll({ behavior: "ignoreErrors" }); // Ignores errors of pending requests.
   },
 });
 
@@ -109,17 +109,17 @@ function toTestResult(info: TestInfo, verify: Verify, sandbox: Sandbox | RemoteS
   };
 }
 
-/** Lets the browser send the request if possible, so that the page sees real faults and the sandbox real aborts. */
+/** Redirects requests of pages. If possible, the browser sends them: faults then reach the page, and aborts reach the sandbox. */
 async function redirectPage(context: BrowserContext, redirect: Redirect): Promise<void> {
   const { protocol } = new URL(redirect.from);
   await context.route(toUrlPattern(redirect), async (route) => {
     const url = redirectUrl(redirect, route.request().url());
     if (protocol === "http:") await route.continue({ url });
-    else await fulfillRoute(route, url); // The browser cannot redirect https to http.
+    else await fulfillRoute(route, url); // Playwright cannot change https to http.
   });
 }
 
-/** Playwright sends the request instead of the page. The page sees a fault as a failed request. The sandbox does not see aborts. */
+/** Lets Playwright send the request instead of the page. A fault fails the page's request. Aborts do not reach the sandbox. */
 async function fulfillRoute(route: Route, url: string): Promise<void> {
   try {
     await route.fulfill({ response: await route.fetch({ url, maxRedirects: 0 }) });

@@ -1,4 +1,4 @@
-/** Vitest's `test` with a sandbox for each test, or a world of the run's server. */
+/** Vitest's `test`, which gives each test its own sandbox, or its own world of a server that all tests share. */
 
 import { test as base, expect, inject, type ProvidedContext } from "vitest";
 import {
@@ -13,26 +13,26 @@ import { writeCapsule } from "../runtimes/node/environment.ts";
 import { appendMessage, type Failure, finishTest, type TestResult, type Verify } from "./end-of-test.ts";
 import { matchers, type SandboxMatchers } from "./matchers.ts";
 
-/** Options of the fixtures. Set them with `provide` in the config, or in a file or `describe`. */
+/** Options of the fixtures. Set them with `provide` in the config, or with `test.override` in a file or `describe`. */
 export type SandboxFixtureOptions = {
-  /** Options of the sandbox, or of the run's server. Default: none. */
+  /** Options of the fixture `sandbox`, or of the server that `vitrine/vitest/global-setup` starts. Default: none. */
   sandboxOptions: SandboxOptions;
-  /** Whether `verify()` failures fail the test. `strict`: warnings fail it too; else they are printed. Default: true. */
+  /** Whether failures of `verify()` fail the test. `strict`: warnings also fail it instead of being printed. Default: true. */
   sandboxVerify: Verify;
-  /** Folder for capsules of failed tests, for `vitrine show`. Default: capsules are not stored. */
+  /** Folder for the capsules (JSON for `vitrine show`) of failed tests. Default: capsules are not stored. */
   sandboxCapsules: string | undefined;
 };
 
 declare module "vitest" {
   interface ProvidedContext extends Partial<SandboxFixtureOptions> {
-    /** Server of the run, started by `vitrine/vitest/global-setup`. Control it with `connect(url, { token })`. */
+    /** Server that `vitrine/vitest/global-setup` starts for the test run. Control it with `connect(url, { token })`. */
     readonly sandboxServer?: { readonly url: string; readonly token: string | undefined };
   }
 }
 
 declare global {
   namespace Chai {
-    // Extends Chai, because vitest 3 to 5 copy its methods. The type parameters of vitest's own interfaces differ.
+    // Extends the interface of Chai, because vitest 3 to 5 copy its methods, but their own interfaces have different type parameters.
     interface Assertion extends SandboxMatchers {}
   }
 }
@@ -40,9 +40,9 @@ declare global {
 expect.extend(matchers);
 
 export type SandboxFixtures = SandboxFixtureOptions & {
-  /** A sandbox in process for this test, closed at its end. */
+  /** A sandbox in process for this test. It is closed when the test ends. */
   sandbox: Sandbox;
-  /** A world of the run's server for this test, removed at its end. Needs `vitrine/vitest/global-setup`. */
+  /** A world for this test, removed when the test ends. Its server is started by `vitrine/vitest/global-setup`. */
   world: RemoteSandbox;
 };
 
@@ -56,7 +56,7 @@ export const test = base.extend<SandboxFixtures>({
   sandboxVerify: [true, { injected: true }],
   sandboxCapsules: [undefined, { injected: true }],
   sandbox: async ({ sandboxOptions, sandboxVerify, sandboxCapsules, task }, use) => {
-    // Do not write `await using`: Node 20 and 22 have no Symbol.asyncDispose in vm pools.
+    // Do not write `await using`: Node 20 and 22 have no Symbol.asyncDispose in vitest's vm pools.
     const sandbox = await createSandbox(sandboxOptions);
     try {
       await use(sandbox);
