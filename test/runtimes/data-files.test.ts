@@ -494,6 +494,28 @@ describe("an edit of a file", () => {
     );
   });
 
+  test("before a write that fails: the next write stores both", async () => {
+    let isFull = false;
+    const write = (path: string, content: string): void => {
+      if (isFull) throw Object.assign(new Error("full"), { code: "ENOSPC" });
+      writeFileSync(path, content);
+    };
+    await withSandbox(
+      async (sandbox) => {
+        await edit("main", "The Alphabet of Knots", "The Alphabet of Rope");
+        isFull = true;
+        expect(await sandbox.museum.createSpecialEvent({ body: EVENT })).toMatchObject({ status: 507 });
+        expect(sandbox.data.museum.specialEvents.all()[0]?.name).toBe("The Alphabet of Knots");
+        isFull = false;
+        const id = await createEvent(sandbox);
+        expect(sandbox.data.museum.specialEvents.all()[0]?.name).toBe("The Alphabet of Rope");
+        expect(await read("main")).toMatch(new RegExp(`Alphabet of Rope[^]*${id}`));
+      },
+      { clock: CLOCK },
+      { calls: { write, rename: renameSync } },
+    );
+  });
+
   test("an old editor buffer over newer data is rejected, and moved by the next write", async () => {
     await withSandbox(
       async (sandbox) => {

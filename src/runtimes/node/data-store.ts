@@ -231,7 +231,12 @@ export class DataStore implements Commit {
       this.#stored.delete(id);
     } else if (isThere) {
       sandbox.replace(state);
-      stored.marks = readMarks(sandbox);
+      // The next write reads the file again: the failed write may have rolled back an edit.
+      Object.assign(stored, {
+        data: getData(state, sandbox.services),
+        fileMark: "unread",
+        marks: readMarks(sandbox),
+      });
     } else this.#follow(this.#worlds.restoreWorld(id, state));
   }
 
