@@ -1,4 +1,4 @@
-/** Base data of a new world: bundled, from a file, or generated. Dates are moved to be relative to the current day. */
+/** Provides the base data of new worlds: bundled, from a file, or generated. Shifts its dates, so that they are relative to today. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import { fillStore } from "../sandbox/data.ts";
@@ -10,7 +10,7 @@ import { Store, type StoreSnapshot } from "../world/store.ts";
 import { type CalendarDate, isCalendarDate } from "../world/time.ts";
 import { services } from "./index.ts";
 
-/** Content of a base file. `anchor` is the day that its dates are relative to. */
+/** Content of a base file, which contains base data. `anchor`: the day that counts as today for the dates in the file. */
 export type BaseFile = { readonly anchor: CalendarDate; readonly sections: DataSections };
 
 const MAX_CACHED_DAYS = 32;
@@ -24,7 +24,7 @@ export function getBundledData(library: PackageLibrary): BaseData {
   return data;
 }
 
-/** Creates base data from a file. Reads the file on first use, and caches the result for each day. */
+/** Returns a function that creates the base data for a given day from the file that `read` returns. It caches the data by day. */
 export function createBaseData(read: () => BaseFile): BaseData {
   const days = new Map<CalendarDate, StoreSnapshot>();
   return (today) => {
@@ -43,7 +43,7 @@ export function createBaseData(read: () => BaseFile): BaseData {
   };
 }
 
-/** Moves all dates by the number of days from `anchor` to `today`. */
+/** Shifts all dates from `anchor` to `today`, with the function `rebase` of each service. */
 function moveSections({ anchor, sections }: BaseFile, today: CalendarDate): DataSections {
   const moved = services.flatMap((service) =>
     service.environments.flatMap(({ key }) => {
@@ -56,10 +56,10 @@ function moveSections({ anchor, sections }: BaseFile, today: CalendarDate): Data
   return Object.fromEntries(moved);
 }
 
-/** Parses and validates a base file. Uses the bundled file for missing sections. Throws a UsageError. */
+/** Parses and validates a base file. Takes missing sections (environments) from the bundled file. Throws a UsageError if it is invalid. */
 export function readBase(source: JsonSource, library: PackageLibrary): BaseFile {
   const sections = readSections(source, services, ["anchor"]);
-  const { anchor } = source.value as { readonly anchor?: unknown }; // Safe cast: readSections accepts only objects.
+  const { anchor } = source.value as { readonly anchor?: unknown }; // Safe cast: readSections only accepts objects.
   if (typeof anchor !== "string" || !isCalendarDate(anchor)) {
     const message = 'A base file needs "anchor", the day that its dates count from: "2026-03-01".';
     throw new UsageError("badData", message, source.locate(anchor === undefined ? [] : ["anchor"]));
@@ -71,7 +71,7 @@ export function completeBase({ anchor, sections }: BaseFile, library: PackageLib
   return { anchor, sections: { ...moveSections(toBaseFile(library.base()), anchor), ...sections } };
 }
 
-/** Generates entities with faker. `counts` is the number of entities by collection. */
+/** Generates base data with faker. `counts`: number of entities by collection, such as `{ specialEvents: 50 }`. */
 export async function generateBase(
   seed: number,
   anchor: CalendarDate,
@@ -88,7 +88,7 @@ export function formatBase({ anchor, sections }: BaseFile): string {
   return `${JSON.stringify({ anchor, ...sections }, undefined, 2)}\n`;
 }
 
-/** The cast is safe: a test validates the bundled file. */
+/** Converts the bundled file. Safe cast: a test of vitrine validates that file. */
 function toBaseFile({ anchor, ...sections }: ReturnType<PackageLibrary["base"]>): BaseFile {
   return { anchor, sections: sections as DataSections };
 }

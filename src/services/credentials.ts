@@ -1,4 +1,4 @@
-/** Creates credentials for tests of both services: Basic headers, logins and test tokens. */
+/** Implements `sandbox.auth`, which creates credentials for tests: HTTP Basic headers, logins and test tokens. */
 
 import { readFields } from "../errors/arguments.ts";
 import { UsageError } from "../errors/usage-error.ts";
@@ -17,9 +17,9 @@ import { buildJwks, verifyToken } from "./account/tokens.ts";
 import { toBasicHeader } from "./museum/security.ts";
 
 export const ACCOUNTS = ["account", "accountSandbox"] as const;
-/** Keys of the account's environments: production and sandbox. */
+/** Key of an environment of the account service: `account` is production, `accountSandbox` is the sandbox. */
 export type AccountKey = (typeof ACCOUNTS)[number];
-/** Keys or names of the account's environments. */
+/** Key or name of an environment of the account service. */
 export type AccountName = AccountKey | "production" | "sandbox";
 
 export type Login = {
@@ -32,9 +32,9 @@ export type Login = {
 export type Authorization = { readonly authorization: string };
 
 export type Auth = {
-  /** Returns an HTTP Basic header for the museum. Any pair is valid unless the setting `credentials` lists the valid pairs. */
+  /** Returns an HTTP Basic header. The museum accepts every user and password, unless its setting `credentials` lists valid ones. */
   basic(user?: string, password?: string): Authorization;
-  /** Logs in like a client, with throttling. Default: the first user. Rejects with a UsageError if the login fails. */
+  /** Sends `POST /login`, which is limited to one login in 24 hours. Default: the first user. Rejects with a UsageError if it fails. */
   login(login?: Partial<Login>): Promise<Authorization>;
   token(options?: TestTokenOptions & { readonly environment?: AccountName | undefined }): string;
   tokens(): readonly IssuedTokenView[];
@@ -90,7 +90,7 @@ export async function logIn(
 
 /** Returns the key of an environment. Default: `account`. Throws a UsageError for an unknown name. */
 export function resolveAccountKey(name: AccountName | undefined): AccountKey {
-  return readEnvironment(account.environments, name).key as AccountKey; // Safe cast: AccountKey has all environments.
+  return readEnvironment(account.environments, name).key as AccountKey; // Safe cast: `AccountKey` lists all keys.
 }
 
 function listIssuedTokens(state: AccountState, settings: AccountSettings, now: Timestamp): IssuedTokenView[] {

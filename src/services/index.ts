@@ -1,4 +1,4 @@
-/** The simulated services, in the order in which all lists show them. */
+/** The simulated services, in display order. */
 
 import type { Service } from "../operation/service.ts";
 import { account } from "./account/index.ts";

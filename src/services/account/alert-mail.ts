@@ -1,11 +1,11 @@
-/** Builds the alert mail. Assumed: its subject and text, which the document does not specify. */
+/** Builds the alert mail of a presale action. Assumed: its subject and text, which the document does not specify. */
 
 import { html } from "hono/html";
 import type { StoredPreSale, StoredPreSaleAction } from "./stored.ts";
 
 export type AlertMail = { readonly subject: string; readonly text: string; readonly html: string };
 
-/** All amounts and numbers are those of `preSale` after the usage. */
+/** `preSale`: the presale after the usage that triggered the action. */
 export function buildAlertMail(
   action: Pick<StoredPreSaleAction, "uuid" | "threshold">,
   preSale: StoredPreSale,

@@ -1,4 +1,4 @@
-/** Decides when a presale action fires, and sends its mail. `usage.ts` changes the credit. */
+/** Finds the presale actions that fire after a change of credit (usage.ts), and sends their alert mails. */
 
 import type { Message } from "../../world/mailbox.ts";
 import { parseDuration, parseTimestamp, type Timestamp } from "../../world/time.ts";
@@ -11,9 +11,9 @@ import type { StoredPreSale, StoredPreSaleAction } from "./stored.ts";
 /**
  * An enabled and armed action fires if the credit is below its threshold. Firing disarms it until the credit is at or
  * above the threshold again. Assumed, because the document only says "the value under which the action is triggered":
- * - Each crossing sends one mail, however far the credit falls.
- * - An action that was created below its threshold, or was disabled at the crossing, fires at the next usage.
- * - A higher credit or a lower threshold since the last usage arms the action again, because `before` is checked first.
+ * - Each fall below the threshold sends one mail, however far the credit falls.
+ * - An action that was created below its threshold, or was disabled during the fall, fires at the next usage.
+ * - The action is also armed if the credit `before` the usage is at or above the threshold, for example if you lowered the threshold.
  */
 export function evaluateCrossing(
   before: Cents,
@@ -25,7 +25,7 @@ export function evaluateCrossing(
   return { fires, armed: ready && !fires };
 }
 
-/** Whether an action can fire: it is already armed, or the credit is at or above its threshold. */
+/** Whether an action is armed: its field `armed` is true, or the credit is at or above its threshold. */
 export function isArmed(action: Pick<StoredPreSaleAction, "armed" | "threshold">, credit: Cents): boolean {
   return action.armed || credit >= unitsToCents(action.threshold);
 }
@@ -34,7 +34,7 @@ export function parseCredit({ uuid, current_credit_available }: StoredPreSale): 
   return toCents(current_credit_available, `presale ${uuid}: current_credit_available`);
 }
 
-/** Computes `running`: whether `now` is within the setting `actionDuration` after the action fired. */
+/** Computes the field `running`: true after the action fired, for the time of the setting `actionDuration`. */
 export function isRunning(
   { running_from = 0, running_until }: Pick<StoredPreSaleAction, "running_from" | "running_until">,
   now: Timestamp,
@@ -42,7 +42,7 @@ export function isRunning(
   return running_from <= now && now < running_until;
 }
 
-/** Whether `at` is between `created_at` and `valid_until`, both included. Assumed: the document is silent. */
+/** Whether a presale is valid at a time: from `created_at` to `valid_until`. Assumed: both ends are included. */
 export function isValid({ created_at, valid_until }: StoredPreSale, at: Timestamp): boolean {
   return parseTimestamp(created_at) <= at && at <= parseTimestamp(valid_until);
 }
@@ -54,7 +54,7 @@ export type CreditChange = {
   readonly settings: AccountSettings;
 };
 
-/** Applies a credit change to an action. Returns the mail if the action fires. Does nothing if the presale is not valid. */
+/** Fires or arms an action after its presale's credit changed. Returns the mail if it fires. Does nothing if the presale is not valid. */
 export function applyCreditChange(
   state: AccountState,
   action: StoredPreSaleAction,

@@ -1,4 +1,4 @@
-/** Behavior that the account's document leaves open. Mostly follows API Platform with Lexik JWT. Printed in the manual. */
+/** Assumptions: points that the document leaves open, with behavior and setting. Most follow API Platform and Lexik JWT (PHP). */
 
 import type { Assumptions } from "../../operation/service.ts";
 

@@ -1,4 +1,4 @@
-/** Records invoices of one day in every minute of the sandbox's clock, so that you can watch the credit decrease. */
+/** Autoplay records the invoices of a whole day in each minute of the sandbox's clock, so that you can watch the credit decrease. */
 
 import type { Random } from "../../world/random.ts";
 import type { Timestamp } from "../../world/time.ts";
@@ -6,13 +6,13 @@ import type { World } from "../../world/world.ts";
 import type { Invoices, UsageMethods } from "./usage.ts";
 
 const MINUTE_MS = 60_000;
-/** Interval between checks for due work, in ms of wall-clock time. */
+/** Interval between two calls of `clock.runDue()`, in ms of wall-clock time. */
 const CHECK_INTERVAL_MS = 1_000;
-/** Maximum number of invoices of a day. */
+/** Maximum numbers of invoices on a simulated working day. */
 const MAX_WORKDAY: Invoices = { sent: 25, received: 12 };
 const MAX_WEEKEND: Invoices = { sent: 3, received: 2 };
 
-/** Generates invoices for a simulated day. Deterministic for seed and clock. Two of seven days have fewer invoices. */
+/** Generates the invoices of a simulated day (one minute of the clock). The same seed and time give the same numbers. */
 export function generateInvoices(random: Random, at: Timestamp): Invoices {
   const day = Math.floor(at / MINUTE_MS);
   const max = day % 7 < 5 ? MAX_WORKDAY : MAX_WEEKEND;
@@ -23,11 +23,11 @@ export function generateInvoices(random: Random, at: Timestamp): Invoices {
 export type AutoplayOptions = {
   readonly world: World;
   readonly usage: UsageMethods;
-  /** Called if a day cannot be recorded, for example without a user. Autoplay continues with the next day. */
+  /** Called if a day cannot be recorded, for example because there is no user, or if another task fails. Autoplay then continues. */
   readonly onFailure: (message: string, error: unknown) => void;
 };
 
-/** Records a day at each full minute, for the default user. If the clock jumps, skips minutes. Returns a stop function. */
+/** Records a simulated day at each full minute, for the first user. A jump of the clock skips minutes. Returns a stop function. */
 export function startAutoplay(options: AutoplayOptions): () => void {
   const { world, usage, onFailure } = options;
   const { clock } = world;
@@ -56,7 +56,7 @@ export function startAutoplay(options: AutoplayOptions): () => void {
   };
 }
 
-/** Runs due work of the clock every second. Otherwise only requests would run it. */
+/** Runs the clock's due tasks every second. Without this loop, only requests would run them. */
 async function runDueWork({ world, onFailure }: AutoplayOptions, stopped: AbortSignal) {
   for (;;) {
     await world.wall.pause(CHECK_INTERVAL_MS, stopped);

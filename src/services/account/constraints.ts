@@ -2,7 +2,7 @@
 
 export type Constraint = { readonly message: string; readonly code: string };
 
-/** Constraints with a fixed message, by name. Schemas use the name as error message; the renderer replaces it. */
+/** Constraints with a fixed message, by name. Schemas use the name as error message; the codec replaces it by message and code. */
 export const constraints = {
   NotBlank: { message: "This value should not be blank.", code: "c1051bb4-d103-4f74-8988-acbcafc7fdc3" },
   NotNull: { message: "This value should not be null.", code: "ad32d13f-c3d4-423b-909a-857b961eb720" },
@@ -34,7 +34,7 @@ export function buildLengthConstraint(limit: number): Constraint {
   };
 }
 
-/** The code names the first error in `text`. Version and variant are not checked: test data has invented UUIDs. */
+/** The code depends on the first error in `text`. UUID version and variant are not checked, because test data has invented UUIDs. */
 export function buildUuidConstraint(text: string): Constraint {
   return { message: "This is not a valid UUID.", code: findUuidCode(text) };
 }
@@ -50,7 +50,7 @@ const MIN_PASSWORD_CHARS = 8;
 /** JSON Schema pattern with the rules of `isValidPassword`, except the length. */
 export const PASSWORD_PATTERN = "^(?=[\\s\\S]*[A-Za-z])(?=[\\s\\S]*[0-9])(?=[\\s\\S]*[!@#$%^&*])";
 
-/** Requires 8 characters, with a letter, a digit and one of `! @ # $ % ^ & *`. Assumed: letters and digits are ASCII. */
+/** Requires at least 8 characters, a letter, a digit and one of `! @ # $ % ^ & *`. Assumed: letters and digits are ASCII. */
 export function isValidPassword(password: string): boolean {
   return (
     [...password].length >= MIN_PASSWORD_CHARS &&

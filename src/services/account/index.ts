@@ -31,7 +31,7 @@ import {
   StoredUser,
 } from "./stored.ts";
 
-/** Operations in the order of the document. `Allow`, OpenAPI and generated tables have the same order. */
+/** Operations in the order of the document. The header `Allow`, the OpenAPI document and the manual's tables have the same order. */
 export const accountOperations = {
   login,
   listConsumptions,
@@ -85,7 +85,7 @@ export const account: Service = {
   documents,
   slashed: redirectSlash,
   suffixes: true,
-  allowsDeclared: true, // Assumed: like Symfony's router.
+  allowsDeclared: true, // Assumed: the header `Allow` omits HEAD and OPTIONS, as in Symfony.
   codec,
   assumptions,
   probes,

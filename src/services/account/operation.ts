@@ -1,4 +1,4 @@
-/** Types of the account's operations: its problems, state, identity and settings. */
+/** Types that all operations of the account service share: problems, state, identity and settings. */
 
 import type { Violation } from "../../operation/issue.ts";
 import { createOperationFactory, type EarlyCall, type Shape } from "../../operation/operation.ts";
@@ -10,15 +10,15 @@ import type { AccountState } from "./state.ts";
 /** Defaults of all operations except the login. */
 export const operationDefaults = { source: "common-account-billing, Endpoints", security: "bearer" } as const;
 
-/** Problems of every operation with a body. */
+/** Problems of every operation with a request body, except the login. */
 export const bodyProblems = ["notAcceptable", "bodyTooLarge", "unsupportedMedia"] as const;
 
-/** Error body in `application/json`, for the typed client. Its fields depend on the operation and the setting `profile`. */
+/** Error body as plain JSON, without the fields of JSON-LD. Its fields depend on the problem and the setting `profile`. */
 export type AccountProblem = {
-  /** Only in errors about tokens and the login. */
+  /** `code` and `message`: only in errors with status 401, and in the problem `loginThrottled`. */
   readonly code?: number;
   readonly message?: string;
-  /** Only in all other errors. */
+  /** `type` and the fields below: only in all other errors. */
   readonly type?: string;
   readonly title?: string;
   readonly status?: number;
@@ -36,7 +36,7 @@ export type Account = {
 };
 export const defineAccountOperation = createOperationFactory<Account>();
 
-/** Argument of a function that loads a resource for several operations. `K`: keys of the problems that it may return. */
+/** Argument of a function that loads the resource in a path. `P`: path parameters. `K`: keys of problems that the function may return. */
 export type AccountCall<P extends Shape, K extends string> = EarlyCall<
   Account,
   { security: "bearer"; params: P; problems: K }

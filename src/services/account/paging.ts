@@ -1,4 +1,4 @@
-/** Splits collections into pages, and parses `page` and filters like PHP. Assumed: page size, handling of invalid values. */
+/** Splits collections into pages, and parses `page` and filters like PHP. Assumed: the page size, and the treatment of invalid values. */
 
 import { fail, type Problem } from "../../operation/problem.ts";
 import { getCached } from "../../world/recent.ts";
@@ -21,14 +21,14 @@ export function readPage(raw: unknown, settings: AccountSettings): bigint | Prob
   return fail("invalidPage", { title });
 }
 
-/** Like PHP: truncates fractions, and limits the number to 64 bits. */
+/** Converts to an integer like PHP: truncates fractions, and clamps the number to 64 bits. */
 function toInteger(number: string): bigint {
   const finite = Math.max(-(2 ** 63), Math.min(Number(number), 2 ** 63));
   const whole = BigInt(/^[+-]?\d+$/.test(number) ? number : Math.trunc(finite));
   return whole > MAX_INT64 ? MAX_INT64 : whole;
 }
 
-/** Returns the integers of a filter. Undefined if there are none or one is invalid. The key in `month[x]=1` is ignored. */
+/** Returns the integers of a filter, or undefined if it is empty or a value is invalid. Ignores values with other keys: `month[x]=1`. */
 export function readIntegers(raw: unknown): readonly number[] | undefined {
   const texts = typeof raw === "string" ? [raw] : collectStrings(Object.entries(raw ?? {}));
   return texts.length > 0 && texts.every(isInteger) ? texts.map(Number) : undefined;

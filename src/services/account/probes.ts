@@ -1,4 +1,4 @@
-/** Probes for the points that the account's document leaves open. */
+/** Probes of `vitrine calibrate`: requests that show how a real account server behaves where its document is silent. */
 
 import type { Ask, Json, ServiceProbes } from "../../operation/probe.ts";
 import { choose, toItems } from "../../operation/probe.ts";
@@ -12,7 +12,7 @@ const PAST_END = "/consumptions?page=100000";
 const LISTS = ["/consumptions", "/pre-sales", "/pre-sale-actions"];
 const BROKEN = '{"threshold":-1,"vitrine":1}';
 
-/** A body without the required fields: every server rejects it. */
+/** Sends a create request. All probes omit required fields, so that every server rejects the body and stores nothing. */
 const post = (ask: Ask, body: string, type = PLAIN) => ask("POST /pre-sale-actions", { type, body });
 const listViolations = ({ body }: ReturnType<Ask>) =>
   toItems(body["violations"])
@@ -32,7 +32,7 @@ const readToken = ({ authorization }: Ask) => parseToken(authorization.replace("
 
 const toTime = ({ created_at, year, month }: Json) => Date.parse(String(created_at ?? `${year}-${month}`));
 
-/** Undefined if all times are equal. */
+/** Returns the order of the times, or undefined if all are equal. */
 function findOrder(times: readonly number[]): string | undefined {
   const steps = times.slice(1).map((time, index) => Math.sign(time - (times[index] ?? time)));
   if (steps.includes(1)) return steps.includes(-1) ? "unordered" : "ascending";

@@ -1,4 +1,4 @@
-/** Problems of the account. Assumed where the document is silent: the messages of API Platform and Lexik JWT. */
+/** Problems of the account service. Assumed: messages that the document does not show are those of API Platform and Lexik JWT (PHP). */
 
 import {
   type Catalogue,

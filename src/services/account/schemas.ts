@@ -1,4 +1,4 @@
-/** Schemas of bodies, without JSON-LD keys. Source: common-account-billing, Resources and their fields. */
+/** Schemas of request and response bodies, without JSON-LD fields. Source: common-account-billing, Resources and their fields. */
 
 import { z } from "zod";
 import type { Timestamp } from "../../world/time.ts";
@@ -24,14 +24,14 @@ export function getResourcePath({ collectionPath, iri }: Resource): string {
 
 /** Resources by the schema of their items. */
 export const resources = new Map<z.ZodType, Resource>();
-/** Item schemas by page schema. */
+/** Schemas of collection items, by the schema of a page of the collection. */
 export const pages = new Map<z.ZodType, z.ZodObject>();
 
-/** One page of a collection, before it is rendered. The media type `application/json` only contains `items`. */
+/** One page of a collection, before it is rendered. A response in `application/json` contains only `items`. */
 export type ResultPage<T> = {
   readonly items: readonly T[];
   readonly totalItems: number;
-  /** A 64-bit integer from 1. */
+  /** Page number from 1: a 64-bit integer, as in PHP. */
   readonly page: bigint;
   readonly pageSize: number;
 };
@@ -95,14 +95,14 @@ resources.set(PreSale, createResource("PreSale", "/pre-sales"));
 const EMAIL = /^.+@\S+\.\S+$/;
 const THRESHOLD = "The action is triggered when the credit falls below this value, in whole units of credit.";
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** A string for which `holds` returns true. An empty string violates only NotBlank, not `constraint`. */
+/** Schema of a string for which `holds` returns true. An empty string violates only the constraint NotBlank. */
 const createRequiredText = (constraint: string, holds: (text: string) => boolean) =>
   z
     .string()
     .refine((text) => text !== "", "NotBlank")
     .refine((text) => text === "" || holds(text), constraint);
 
-/** Error messages are names of constraints, such as `NotBlank`. The renderer replaces them by message and code. */
+/** The error messages are keys of `constraints`, such as `NotBlank`. The codec replaces them by Symfony's message and code. */
 export const PreSaleActionInput = z
   .object({
     threshold: z.int().min(0, "PositiveOrZero").describe(THRESHOLD),
@@ -172,7 +172,7 @@ export function mapProfile<T>(toValue: (field: ProfileField) => T): Record<Profi
   return Object.fromEntries(entries) as Record<ProfileField, T>; // Safe cast: each field has an entry.
 }
 
-/** Assumed: at most 255 characters. The document mentions a 422, but no rule that causes it. */
+/** Assumed: at most 255 characters. The document mentions the status 422, but not its cause. */
 const profileInput = z.string().max(255, "Length").nullable().optional();
 export const UserInput = z
   .object(mapProfile((field) => profileInput.describe(`${FIELD_LABELS[field]}; at most 255 characters.`)))
@@ -209,7 +209,7 @@ export const Token = z
 
 export const uuidParameter = z.string().describe("`uuid` of the resource.");
 
-/** Creates a schema that accepts any value and only documents it. Handlers parse the value like PHP (paging.ts). */
+/** Creates the schema of a query parameter. It accepts any value, because handlers parse the value like PHP (paging.ts). */
 const createParameter = (wire: object) => z.unknown().optional().meta({ wire });
 const integer = { type: "integer" };
 export const pageParameter = createParameter((settings: AccountSettings) => ({
@@ -218,7 +218,7 @@ export const pageParameter = createParameter((settings: AccountSettings) => ({
   default: 1,
   description: `Page number to retrieve, from 1; a page has ${settings.pageSize} items.`,
 }));
-/** As in PHP, the values of `year[]=` are in `year`. The names with brackets are only for the documentation. */
+/** As in PHP, `year[]=2024` is parsed as a list in `year`. The names with brackets are only for the OpenAPI document. */
 export const filterParameters = {
   year: createParameter({ ...integer, description: "Only of this year." }),
   "year[]": createParameter({ type: "array", items: integer, description: "Only of these years." }),

@@ -1,4 +1,4 @@
-/** Bearer authentication. Source: common-account-billing, Authentication; Assumed: statuses and messages (Lexik JWT). */
+/** Bearer authentication. Source: common-account-billing, Authentication; Assumed: statuses and messages of Lexik JWT. */
 
 import type { Exchange } from "../../http/exchange.ts";
 import { fail, type Problem } from "../../operation/problem.ts";
@@ -33,7 +33,7 @@ export const bearer = {
   },
 } satisfies SecurityScheme;
 
-/** With the setting `strictTokens`: returns a problem if the request has an invalid token where none is required. */
+/** Checks requests to paths that need no token. Returns a problem if `strictTokens` is on and the request has an invalid token. */
 export function checkStrictToken(
   { headers, at }: Exchange,
   { world, environment }: AccountState,
@@ -45,7 +45,7 @@ export function checkStrictToken(
   return "kind" in claims ? claims : undefined;
 }
 
-/** Parses a Bearer header. Assumed: exactly one space before the token, and no text after it. */
+/** Returns the token of a Bearer header. Assumed: exactly one space before the token, and no text after it. */
 function parseBearer(header: string | null): string | undefined {
   return /^bearer ([^ ]+)$/i.exec(header ?? "")?.[1];
 }

@@ -1,4 +1,4 @@
-/** Base data of the account. Logins and presales are fixed; faker generates names, addresses and figures. */
+/** Generates base data of the account service. Logins and credits are mostly fixed; faker generates names, addresses and numbers. */
 
 import type { Faker } from "@faker-js/faker";
 import type { Fixture, GenerateOptions } from "../../operation/service.ts";
@@ -14,12 +14,12 @@ import type {
   StoredUser,
 } from "./stored.ts";
 
-/** Roles by production domain. Assumed: the same in both environments. */
+/** The claim `roles` of all users: roles by production domain. Assumed: the same in both environments. */
 const ROLES = { "api.example.test": ["ROLE_WRITER"] };
-/** Assumed. Must equal the default of the setting `pricePerInvoice`, so that amounts and invoices of a fixture match. */
+/** Assumed. Must equal the default of the setting `pricePerInvoice`, so that amounts match the numbers of invoices. */
 const PRICE_PER_INVOICE = "0.25";
 
-/** Moves dates by the days from the fixture's anchor to today. Moves consumptions by whole months. */
+/** Moves dates by the number of days from the fixture's anchor to today. Moves the month of consumptions by the number of months. */
 export function rebase(fixture: Fixture, today: CalendarDate): Fixture {
   const days = countDays(fixture.anchor, today);
   const months = toMonthNumber(today) - toMonthNumber(fixture.anchor);
@@ -71,7 +71,7 @@ type SeedContext = {
   readonly uid: number;
 };
 
-/** Creates an English user with a lot of data, an Italian company, and a disabled user. `counts` are minimum totals. */
+/** Creates an English user with a lot of data, an Italian company, and a disabled user. `counts`: minimum sizes of collections. */
 export async function generate({ seed, environment, anchor, counts }: GenerateOptions): Promise<Fixture> {
   const [{ faker: english }, { faker: italian }] = await Promise.all([
     import("@faker-js/faker/locale/en_GB"),
@@ -103,7 +103,7 @@ export async function generate({ seed, environment, anchor, counts }: GenerateOp
 
 const COMPANY_MONTHS = 5;
 
-/** Creates the user of the README's examples, with a presale that has expired, one nearly used up, and one with credit. */
+/** Creates the user of the README's examples, with three presales: expired, nearly used up, and with a lot of credit. */
 function createAda(draft: SeedContext, counts: GenerateOptions["counts"]): Person {
   const { faker, domain } = draft;
   const expired = createPreSale(draft, { age: 500, credit: 250, used: 231.75 });
@@ -162,7 +162,7 @@ function createColleague(draft: SeedContext): Person {
   };
 }
 
-/** Returns 0, 1, 2, … below `length`, or an empty list if it is negative. */
+/** Returns the numbers from 0 to `length` - 1, or an empty list if `length` is negative. */
 function createRange(length: number): readonly number[] {
   return Array.from({ length: Math.max(0, length) }, (_, index) => index);
 }

@@ -1,4 +1,4 @@
-/** Settings of the account, for `settings.account` of a scenario and of `createSandbox`. */
+/** Settings of the account service: the value of `settings.account` in a scenario and in the options of `createSandbox`. */
 
 import { z } from "zod";
 import { duration } from "../../operation/checks.ts";

@@ -51,14 +51,14 @@ export function listExampleEntities<T extends OwnedEntity>(
 
 type OwnedEntity = { readonly uuid: string; readonly owner: number };
 
-/** Lists the entities that a user owns. The cache is valid until the collection changes. */
+/** Lists the entities that a user owns, sorted by `inOrder`. Caches the list until the collection changes. */
 export function listOwned<T extends OwnedEntity>(
   { uid }: Identity,
   entities: StoreCollection<T>,
   inOrder: (owned: readonly T[]) => readonly T[],
 ): readonly T[] {
   const all = entities.all();
-  // The key contains the name, because all empty collections share one list.
+  // The cache key contains the collection's name, because all empty collections return the same list object.
   return getCached(all, `${entities.name} of ${uid}`, () => {
     const owned = Object.freeze(inOrder(all.filter(({ owner }) => owner === uid)));
     return [owned, 100 + 8 * owned.length];

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { isTimestamp, parseTimestamp } from "../../world/time.ts";
 import { Consumption, PreSale, PreSaleAction, toDateTime, User } from "./schemas.ts";
 
-/** Login data of a user. Stored separately, so that the profile never contains a password. */
+/** Login data of a user. It is separate from the profile, so that the profile never contains a password. */
 export const StoredIdentity = z.object({
   name: z.string().min(1),
   password: z.string(),
@@ -14,7 +14,7 @@ export const StoredIdentity = z.object({
 });
 export type StoredIdentity = z.output<typeof StoredIdentity>;
 
-/** A timestamp in any ISO 8601 format. Stored in the format of the service, without fractions of a second. */
+/** A timestamp in any ISO 8601 format. It is converted to the format of the service, without fractions of a second. */
 const instant = z
   .string()
   .refine(isFourDigitInstant, 'must be an instant, such as "2026-03-01T09:00:00+00:00"')

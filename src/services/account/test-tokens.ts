@@ -31,7 +31,7 @@ export type TestTokenOptions = {
 
 const HOUR_SECONDS = 3_600;
 
-/** Creates a token, which does not count for the login throttle. Throws a UsageError for an unknown user or kind. */
+/** Creates a token without a login, so that it needs no wait of 24 hours. Throws a UsageError for an unknown user or kind. */
 export function createTestToken(
   world: World,
   environment: string,
@@ -74,7 +74,7 @@ export function createTestToken(
   }
 }
 
-/** Caches tokens, because signing takes almost 1 ms and tests request the same token repeatedly. */
+/** Signs a token and caches it, because signing takes almost 1 ms and tests request the same token repeatedly. */
 function signCached(key: Key, payload: object): string {
   return getCached(key, JSON.stringify(payload), () => {
     const token = key.sign(payload);

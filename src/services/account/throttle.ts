@@ -1,21 +1,21 @@
-/** Limits logins to one token per 24 hours. Source: common-account-billing, Limits; Assumed: counted in whole seconds. */
+/** Limits logins to one token per 24 hours. Source: common-account-billing, Limits; Assumed: time is counted in whole seconds. */
 
 import type { Timestamp } from "../../world/time.ts";
 import { toSeconds } from "./tokens.ts";
 
 export type LoginEvent = {
-  /** Time when a token was issued. With the setting `countFailures`, also the time of a failed attempt. */
+  /** Time when a token was issued, or when a login failed. Failed logins are only recorded with the setting `countFailures`. */
   readonly at: Timestamp;
   /** The issued token. Undefined if the attempt failed. */
   readonly token?: string | undefined;
-  /** Set by `clearThrottle`. The event no longer counts for the limit. */
+  /** Set by `clearThrottle`. The event no longer blocks logins. */
   readonly lifted?: true | undefined;
 };
 
-/** Number of login events to keep. Older events are dropped. */
+/** Number of login events to keep for each user. Older events are dropped. */
 const MAX_EVENTS = 32;
 
-/** `since`: the event that blocks the next login. `due`: when the block ends. */
+/** `since`: the event that blocks the next login. `due`: the end of the block. */
 export type LoginBlock = { readonly since: LoginEvent; readonly due: Timestamp };
 
 /** Finds the event that blocks a login at `now`. Ignores events in the future, which exist if the clock was set back. */

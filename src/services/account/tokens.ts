@@ -15,7 +15,7 @@ import type { AccountSettings } from "./settings.ts";
 type Seconds = number;
 
 const seconds = z.int();
-/** Claims that the document defines, in the order in which issued tokens contain them. */
+/** Claims of a token. Issued tokens contain the first five, in this order, as in the document. Test tokens can also have `nbf`. */
 const Claims = z.object({
   iat: seconds,
   exp: seconds,
@@ -48,7 +48,7 @@ export function issueToken(
   return getKey(world, environment, settings.algorithm).sign(claims);
 }
 
-/** Verifies a token. Checks in the order of the reference server: issued in the future, expired, invalid signature. */
+/** Verifies a token. Checks in this order, like Lexik JWT (PHP): issued in the future, expired, invalid signature. */
 export function verifyToken(
   token: string,
   world: World,
@@ -78,7 +78,7 @@ export function verifyToken(
     : fail("tokenInvalid");
 }
 
-/** Cache of the claims of verified tokens, by key. For a cached token, only the times are checked again. */
+/** Cache of the claims of verified tokens, by signing key. For a cached token, verifyToken only checks the times again. */
 const verifiedTokens = new WeakMap<Key, BoundedCache<Claims>>();
 const MAX_VERIFIED = 1_000;
 
@@ -95,7 +95,7 @@ function checkClaimTimes(claims: Claims, at: Seconds): Claims | Problem<"tokenIn
   return nbf > at ? fail("tokenInvalid") : claims;
 }
 
-/** Builds the JWK Set (RFC 7517). With HS256, it contains the secret. Adds a `kid` (RFC 7638), which some clients need. */
+/** Builds the JWK Set (RFC 7517). With HS256, it contains the secret. Adds the key ID `kid` (RFC 7638), which some clients need. */
 export function buildJwks(
   world: World,
   environment: string,
@@ -126,7 +126,7 @@ type ParsedToken = {
   readonly payload: Readonly<Record<string, unknown>>;
 };
 
-/** Parses header and payload without verification. Undefined if a segment is not canonical Base64url. */
+/** Parses header and payload without verification. Returns undefined if the token is malformed or too long. */
 export function parseToken(token: string): ParsedToken | undefined {
   const segments = token.split(".");
   if (token.length > MAX_TOKEN_CHARS || segments.length !== 3) return undefined;

@@ -1,4 +1,4 @@
-/** Simulates usage. The oldest valid presale pays first; the month's consumption gets the rest. Assumed: all of this. */
+/** Simulates usage. Assumed: the oldest valid presale pays first; the rest is added to the month's consumption. */
 
 import { readFields } from "../../errors/arguments.ts";
 import { quote } from "../../errors/quote.ts";
@@ -33,7 +33,7 @@ export type Usage = {
   readonly environment?: string | undefined;
 };
 
-/** Share of a usage that one presale or consumption pays. */
+/** Share of a usage. One presale pays it, or it is added to a consumption. */
 type UsageShare = InvoiceTotals & {
   readonly uuid: string;
   /** Amount as a decimal string. */
@@ -41,14 +41,14 @@ type UsageShare = InvoiceTotals & {
 };
 type InvoiceTotals = { readonly invoices_sent: number; readonly invoices_received: number };
 
-/** Result of a usage. The amounts of all shares add up to its price. */
+/** Result of a usage. The amounts of all shares add up to the price of the usage. */
 export type UsageReceipt = {
   readonly environment: string;
   readonly user: string;
   readonly at: string;
   /** Shares of the presales that paid, oldest presale first. */
   readonly preSales: readonly UsageShare[];
-  /** Amount that no presale covered, if any. */
+  /** Share that no presale paid, if any. */
   readonly consumption: UsageShare | undefined;
   /** Alert mails that the usage triggered. */
   readonly mails: readonly Message[];
@@ -105,7 +105,7 @@ function charge(state: AccountState, user: Identity, invoices: Invoices, terms: 
   return { preSales, consumption, mails: isEmpty ? [] : runAlerts(state, before, terms) };
 }
 
-/** Adds a payment to the user's consumption of the month (UTC). Creates the consumption if it is missing. */
+/** Adds the share that no presale paid to the user's consumption of the month (UTC). Creates the consumption if it is missing. */
 function accrue(state: AccountState, user: Identity, part: Payment, at: Timestamp): UsageShare {
   const { world, environment, consumptions } = state;
   const date = new Date(at);
@@ -126,7 +126,7 @@ function accrue(state: AccountState, user: Identity, part: Payment, at: Timestam
   return toShare(uuid, part);
 }
 
-/** Applies the credit change to the actions of all presales of the user, including presales that paid nothing. */
+/** Checks the actions of all presales of the user, including presales whose credit did not change. Returns their mails. */
 function runAlerts(state: AccountState, before: readonly StoredPreSale[], terms: ChargeTerms): Message[] {
   const mails: Message[] = [];
   const preSales = new Map(before.map((preSale) => [preSale.uuid, preSale]));
@@ -168,7 +168,7 @@ export type Invoices = { readonly sent: number; readonly received: number };
 
 export type Payment = { readonly paid: Cents } & Invoices;
 
-/** Splits a price among the credits, in order. An invoice counts for the payer of its last cent. Sent invoices come first. */
+/** Splits the price of all invoices among credits, in order. An invoice belongs to the payer of its last cent. Sent invoices come first. */
 export function splitPrice(
   credits: readonly Cents[],
   { sent, received }: Invoices,

@@ -1,4 +1,4 @@
-/** Behavior that the museum's document leaves open. Printed in the manual. */
+/** Assumptions: points that the museum's document leaves open, with behavior and setting. The manual lists them. */
 
 import type { Assumptions } from "../../operation/service.ts";
 

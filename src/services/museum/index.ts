@@ -45,7 +45,7 @@ another method on a known path is 405, with \`Allow\`. \`Location\` of a new eve
 }
 
 const previewOperations = { getMuseumHours, buyMuseumTickets, getTicketCode };
-/** Operations in the order of the document. `Allow`, OpenAPI and generated tables have the same order. */
+/** Operations in the order of the document. The header `Allow`, the OpenAPI document and the manual's tables have the same order. */
 export const museumOperations = {
   createSpecialEvent,
   listSpecialEvents,
@@ -82,7 +82,7 @@ export const museum: Service = {
   codec,
   assumptions,
   probes,
-  // Safe cast: the sandbox passes validated settings of this service.
+  // Safe casts: the sandbox passes validated settings of this service.
   switched: {
     operations: new Set(Object.values(previewOperations)),
     isOn: (settings) => (settings as MuseumSettings).preview,

@@ -1,4 +1,4 @@
-/** Types of the museum's operations: its problems, state, identity and settings. */
+/** Types that all operations of the museum share: problems, state, identity and settings. */
 
 import type { Violation } from "../../operation/issue.ts";
 import { createOperationFactory, type EarlyCall, type Shape } from "../../operation/operation.ts";
@@ -8,7 +8,7 @@ import type { MuseumState } from "./state.ts";
 
 export type MuseumIdentity = { readonly user: string };
 
-/** Error body. The optional fields require the setting `errorDetail`. */
+/** Error body. The optional fields exist only if the setting `errorDetail` is on. */
 export type MuseumProblem = {
   readonly type: string;
   readonly title: string;
@@ -26,7 +26,7 @@ export type Museum = {
 };
 export const defineMuseumOperation = createOperationFactory<Museum>();
 
-/** Argument of a function that loads a resource for several operations. `K`: keys of the problems that it may return. */
+/** Argument of a function that loads the resource in a path. `P`: path parameters. `K`: keys of problems that the function may return. */
 export type MuseumCall<P extends Shape, K extends string> = EarlyCall<
   Museum,
   { security: "basic"; params: P; problems: K }

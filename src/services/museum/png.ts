@@ -1,4 +1,4 @@
-/** Writes a QR code as PNG with one bit per pixel. It is uncompressed, so that all runtimes produce the same bytes. */
+/** Writes a QR code as PNG with one bit per pixel. Does not compress the data, so that all runtimes produce the same bytes. */
 
 import { concat, toUtf8 } from "../../world/bytes.ts";
 
@@ -22,7 +22,7 @@ export function toPng(code: QrMatrix): Uint8Array {
   ]);
 }
 
-/** Returns the pixel rows. Each row starts with the filter type 0. A module takes one byte: 8 pixels of 1 bit. */
+/** Returns the rows of pixels. Each row starts with one byte, the filter type 0. Then each module is one byte: 8 pixels of 1 bit. */
 function renderRows(code: QrMatrix): Uint8Array {
   const modules = code.size + 2 * MARGIN;
   const width = 1 + modules;

@@ -1,4 +1,4 @@
-/** Probes for the museum's open points that have a setting. */
+/** Probes of `vitrine calibrate`: requests that show which settings match a real museum server. */
 
 import { type Ask, choose, type ServiceProbes, toItems } from "../../operation/probe.ts";
 import { toBasicHeader } from "./security.ts";
@@ -6,11 +6,11 @@ import { toBasicHeader } from "./security.ts";
 const EVENTS = "/special-events";
 const ALL = `${EVENTS}?startDate=2000-01-01&endDate=2099-12-31&limit=30`;
 const PAGE_0 = `${EVENTS}?page=0`;
-/** An invented pair, because the scenario must not contain the real one. */
+/** Invented credentials: the scenario that `vitrine calibrate` writes must not contain the real ones. */
 const PAIR = { user: "vitrine", password: "vitrine" };
 const NOBODY = { user: "nobody", password: "nobody" };
 
-/** Asks for a page of one on a day that has several events. */
+/** Finds the unit of `limit`, with `limit=1` on a day that has several events. One event in the response means that the unit is events. */
 function findUnit(ask: Ask): string | undefined {
   const dates = toItems(ask(ALL).body).flatMap((event) => toItems(event["dates"]));
   const day = dates.find((date, index) => dates.indexOf(date) < index);

@@ -1,4 +1,4 @@
-/** Problems of the museum and their sources. */
+/** Problems of the museum. Each `source` names a heading of the document, or an assumption. */
 
 import {
   type Catalogue,
@@ -47,7 +47,7 @@ export const problems = defineProblems({
   storageFull: { ...STORAGE_FULL, title: "Nothing was stored." },
 });
 
-/** Returns the status of a problem: 400 is replaced by the setting `validationStatus`. */
+/** Returns the status of a problem. The setting `validationStatus` replaces the status 400. */
 export function getMuseumStatus(usual: number, { validationStatus }: MuseumSettings): number {
   return usual === 400 ? validationStatus : usual;
 }

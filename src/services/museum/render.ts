@@ -1,4 +1,4 @@
-/** Codec of the museum: JSON, problem+json and PNG. Source: museum-special-events, Endpoints and Errors. */
+/** Codec of the museum: reads requests, and renders JSON, problem+json and PNG. Source: museum-special-events, Endpoints and Errors. */
 
 import { z } from "zod";
 import { readQuery } from "../../http/percent.ts";
@@ -13,7 +13,7 @@ import { type MuseumSettings, QrCode } from "./schemas.ts";
 
 const JSON_TYPE = "application/json";
 const PNG_TYPE = "image/png";
-/** Headers of every response. Assumed; the hosted mock of the public description sends `x-frame-options`. */
+/** Security headers of every response. Assumed: like the mock server of the public OpenAPI description, which sends `x-frame-options`. */
 const SAFE_HEADERS = { "x-content-type-options": "nosniff", "x-frame-options": "deny" };
 
 const ProblemBody = z
@@ -23,7 +23,7 @@ const ProblemBody = z
   })
   .meta({ id: "Problem" });
 
-/** Error body with the setting `errorDetail`. */
+/** Error body if the setting `errorDetail` is on. */
 const DetailedProblemBody = ProblemBody.extend({
   status: z.int().optional().describe("The status of the response."),
   detail: z.string().optional().describe("The cause, in one sentence."),
@@ -57,7 +57,7 @@ export const codec: Codec = {
   render({ status, value, headers }, context): RenderedResponse | Promise<RenderedResponse> {
     const { media = JSON_TYPE, base } = context.exchange;
     const { Location: location } = headers;
-    // `location` of a handler is relative to the base path.
+    // Handlers return a `Location` relative to the base path, such as `/special-events/{eventId}`.
     const own = location === undefined ? headers : { ...headers, Location: base + location };
     if (value === undefined) return { status, headers: { ...SAFE_HEADERS, ...own }, body: undefined };
     const typed = { ...SAFE_HEADERS, ...own, "content-type": media };
@@ -82,7 +82,7 @@ function settingsOf(settings: unknown): MuseumSettings {
   return settings as MuseumSettings; // Safe cast: the sandbox has validated the settings.
 }
 
-/** Assumed: an unsupported media type, and JSON that is not an object, are reported as malformed JSON. */
+/** Assumed: a body with an unsupported media type, or with JSON that is not an object, causes the problem `malformedBody`. */
 function toMuseumProblem(problem: StandardProblem): Problem {
   const { key, title, issues } = problem;
   if (key === "unsupportedMedia")

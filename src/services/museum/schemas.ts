@@ -1,4 +1,4 @@
-/** Wire schemas and settings of the museum. Source: museum-special-events, Resources and their fields; preview: 1.1.1. */
+/** Schemas of bodies and settings. Source: museum-special-events, Resources and their fields; tickets: public OpenAPI description 1.1.1. */
 
 import { z } from "zod";
 import type { Direction } from "../../operation/json-schema.ts";
@@ -8,23 +8,23 @@ import { isCalendarDate } from "../../world/time.ts";
 
 const DATE = { type: "string", format: "date" };
 
-/** A date of the calendar as `YYYY-MM-DD`. */
+/** An existing calendar date, in the format `YYYY-MM-DD`. */
 const CalendarDate = z
   .string()
   .refine(isCalendarDate, "must be a calendar date such as 2026-03-31")
   .meta({ wire: DATE });
 
-/** A UUID. Assumed: upper case is accepted (RFC 9562) and converted to lower case. */
+/** A UUID. Assumed: uppercase letters are accepted (RFC 9562) and converted to lowercase. */
 export const Uuid = z
   .string()
   .toLowerCase()
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, "must be a UUID")
   .meta({ wire: { type: "string", format: "uuid" } });
 
-/** Maximum price: the largest number that rounds to a finite 32-bit float. Assumed from the format `float`. */
+/** Maximum price: the largest number that rounds to a finite 32-bit float. Assumed: `float` in the document means 32 bits. */
 const MAX_FLOAT = 3.4028235677973362e38;
 
-/** Creates the JSON Schema for OpenAPI. With the setting `strictDomain`, request bodies also get the rules `strictly`. */
+/** Returns a function that builds a field's JSON Schema. It adds the keywords `strictly` to request bodies if `strictDomain` is on. */
 const createWire =
   (wire: JsonSchema, strictly: JsonSchema) =>
   ({ strictDomain }: MuseumSettings, direction: Direction): JsonSchema =>
@@ -85,7 +85,7 @@ export const MuseumHours = z
 
 const TicketType = z.enum(["event", "general"]);
 export type TicketType = z.output<typeof TicketType>;
-/** An email address. Assumed: like `format: email` of JSON Schema, with single inner dots and a dot in the domain. */
+/** An email address. Assumed: ASCII like `format: email` of JSON Schema, without adjacent dots, and with a dot in the domain. */
 const email = z
   .string()
   .regex(
@@ -100,7 +100,7 @@ function buildPurchaseSchema(
   shown: JsonSchema,
 ): JsonSchema {
   const { description: _whole, properties, required, ...rest } = shown;
-  const fields = properties as Readonly<Record<string, JsonSchema>>; // Safe cast: zod generated the schema of an object.
+  const fields = properties as Readonly<Record<string, JsonSchema>>; // Safe cast: zod built `shown` from an object.
   return {
     ...rest,
     title,
@@ -150,7 +150,7 @@ export const StoredTicket = Ticket.extend({
 });
 export type StoredTicket = z.output<typeof StoredTicket>;
 
-/** Accepts any number of digits. Larger values become the largest safe integer. */
+/** Creates the schema of a whole number from 1, with any number of digits. Numbers that are too large become the largest safe integer. */
 const createCountSchema = (text: string) =>
   z
     .string()
@@ -160,10 +160,10 @@ const createCountSchema = (text: string) =>
 export const page = createCountSchema("must be a whole number from 1")
   .default(1)
   .meta({ description: "Page number to retrieve.", wire: { type: "integer", minimum: 1, default: 1 } });
-/** Source: museum-special-events, Limits. */
+/** Maximum of `limit`. Source: museum-special-events, Limits. */
 export const MAX_PER_PAGE = 30;
 export const LIMIT_RULE = `must be a whole number from 1 to ${MAX_PER_PAGE}`;
-/** The schema accepts a limit above the maximum, because a setting decides whether it is an error. */
+/** Creates the schema of `limit`. It has no maximum, because checkLimit rejects values above 30 only if `limitAboveMaximum` is `refuse`. */
 const createLimitSchema = (describe: (settings: MuseumSettings) => string) =>
   createCountSchema(LIMIT_RULE)
     .default(10)
@@ -182,7 +182,7 @@ const createDateBound = (description: string) => CalendarDate.optional().meta({ 
 export const startDate = createDateBound("Start of the range, included. Default: today.");
 export const endDate = createDateBound("End of the range, included. Default: seven days after startDate.");
 
-/** Settings of the museum, for `settings.museum` of a scenario and of `createSandbox`. */
+/** Settings of the museum: the value of `settings.museum` in a scenario and in the options of `createSandbox`. */
 export const MuseumSettings = z.strictObject({
   errorDetail: createFlag("Whether error bodies also have `status`, `detail` and `errors`."),
   validationStatus: createChoice([400, 422], "Status of a response to invalid input."),

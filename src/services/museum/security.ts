@@ -1,4 +1,4 @@
-/** HTTP Basic (RFC 7617). Source: museum-special-events, Authentication. */
+/** Authenticates requests with HTTP Basic (RFC 7617). Source: museum-special-events, Authentication. */
 
 import { fail } from "../../operation/problem.ts";
 import type { SecurityScheme } from "../../operation/service.ts";
@@ -51,7 +51,7 @@ function readCaller(header: string | null): MuseumCaller | string {
 
 const EXPECTED_HEADER = "Authorization: Basic, a space, and base64 of <username>:<password>";
 
-/** Returns the credentials, or an error message without secrets. The padding `=` may be missing. */
+/** Parses an `Authorization` header. Returns the credentials, or an error message without secrets. The Base64 padding `=` is optional. */
 export function parseBasic(header: string | null): MuseumCaller["credentials"] | string {
   if (header === null || header === "")
     return `Every operation is called with HTTP Basic credentials, and the request has none. Send ${EXPECTED_HEADER}.`;
@@ -60,7 +60,7 @@ export function parseBasic(header: string | null): MuseumCaller["credentials"] |
   const encoded = /^([A-Za-z0-9+/]+)={0,2}$/.exec(sent)?.[1];
   if (encoded === undefined || encoded.length % 4 === 1) return describeUnencoded(sent);
   const [latin1, utf8] = [atob(encoded), fromUtf8(fromBase64(encoded))];
-  const isLatin1 = atob(toBase64(toUtf8(utf8))) !== latin1; // Python requests and Swagger UI send Latin-1, not UTF-8.
+  const isLatin1 = atob(toBase64(toUtf8(utf8))) !== latin1; // The Python library `requests` and Swagger UI send Latin-1.
   const text = isLatin1 ? latin1 : utf8;
   const colon = text.indexOf(":");
   if (colon < 0)
@@ -69,7 +69,7 @@ export function parseBasic(header: string | null): MuseumCaller["credentials"] |
   return { user: text.slice(0, colon).normalize("NFC"), password: text.slice(colon + 1), isLatin1 };
 }
 
-/** Known schemes. Messages name only these, because any other word could be part of a secret. */
+/** Authentication schemes that an error message may name. Any other first word of the header could be part of a secret. */
 const OTHER_SCHEMES = /^(bearer|digest|negotiate|ntlm|token|apikey) /i;
 
 function describeMissingPair(header: string): string {
@@ -102,7 +102,7 @@ function hasControl(text: string): boolean {
   return [...text].some((character) => character < " " || character === "\u007f");
 }
 
-/** Compares user and password with all pairs, in constant time. */
+/** Whether `known` contains the user and password. Compares all pairs in constant time, so that the duration reveals no secret. */
 function isKnown({ user, password }: BasicCredentials, known: readonly BasicCredentials[]): boolean {
   const agree = known.map((pair) =>
     [isSameSecret(user, pair.user), isSameSecret(password, pair.password)].every(Boolean),

@@ -1,4 +1,4 @@
-/** Base data of the museum: generates it with faker, and moves its dates to today. */
+/** Generates base data of the museum with faker, and shifts the dates of base data, so that they are relative to today. */
 
 import type { Faker } from "@faker-js/faker";
 import type { Fixture, GenerateOptions } from "../../operation/service.ts";
@@ -45,7 +45,7 @@ const MIN_DAY = -30;
 const MAX_DAY = 120;
 const WINDOW_DAYS = 7;
 
-/** Generates events. A third of them start in the default date range of the list; the first has two dates in it. */
+/** Generates events and tickets. Every third event starts within 7 days, the list's default range. The first event has two dates in it. */
 export async function generate({ seed, anchor, counts }: GenerateOptions): Promise<Fixture> {
   const { faker } = await import("@faker-js/faker/locale/en");
   faker.seed(seed);
@@ -76,7 +76,7 @@ export async function generate({ seed, anchor, counts }: GenerateOptions): Promi
   return { anchor, collections: { specialEvents, tickets: [buy(), ...specialEvents.slice(0, 1).map(buy)] } };
 }
 
-/** Generates the days of an event, ascending and relative to the anchor. Every third event starts in the default range. */
+/** Returns the days of an event, as ascending offsets from the anchor. Every third event starts within 7 days. */
 function generateDays(faker: Faker, index: number): readonly number[] {
   const soon = index % 3 === 0;
   const first = faker.number.int(soon ? { min: 0, max: WINDOW_DAYS } : { min: MIN_DAY, max: MAX_DAY });

@@ -16,7 +16,7 @@ import {
 } from "./schemas.ts";
 
 export type DateRange = { readonly from: CalendarDate; readonly to: CalendarDate };
-/** `page` counts from 1. `limit` is the page size. */
+/** The first `page` is 1. `limit` is the page size. */
 export type PageQuery = { readonly page: number; readonly limit: number };
 
 export type MuseumState = {
@@ -49,7 +49,7 @@ export function clampPage({ page, limit }: PageQuery): PageQuery {
 
 type EventDay = readonly [date: CalendarDate, events: readonly SpecialEvent[]];
 
-/** Lists the events of a range, both ends included. Assumed: sorted by first date in the range, then by creation. */
+/** Lists a page of the events in a range, both ends included. Assumed: sorted by first date in the range, then by time of creation. */
 export function listEvents(
   events: readonly SpecialEvent[],
   range: DateRange,
@@ -61,14 +61,14 @@ export function listEvents(
     const days = groupByDay(events, range);
     const listed = Object.freeze(by === "events" ? sliceByEvents(days, page) : sliceByDays(days, page));
     return [listed, toJsonString(listed).length];
-  }) as SpecialEvent[]; // Safe cast: no caller can change the list, because it is frozen.
+  }) as SpecialEvent[]; // Safe cast to a mutable type: the list is frozen, so that no caller can change it.
 }
 
 function sliceByEvents(days: readonly EventDay[], page: PageQuery): SpecialEvent[] {
   return slicePage([...new Set(days.flatMap(([, events]) => events))], page);
 }
 
-/** Returns the events of a page of days. `limit` is the number of days that have events. */
+/** Returns the events on one page of days. A page has `limit` days. Days without events do not count. */
 function sliceByDays(days: readonly EventDay[], page: PageQuery): SpecialEvent[] {
   const shown = slicePage(days, page).map(([date]) => date);
   const events = new Set(days.flatMap(([, events]) => events));
@@ -88,7 +88,7 @@ function groupByDay(events: readonly SpecialEvent[], { from, to }: DateRange): r
   return [...days].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Assumed: 9 to 18 from Monday to Thursday, 10 to 16 on other days, as in the public description. */
+/** Assumed: 09:00 to 18:00 from Monday to Thursday, 10:00 to 16:00 on other days, as in the public OpenAPI description. */
 export function listHours(start: CalendarDate, { page, limit }: PageQuery) {
   const skipped = (page - 1) * limit;
   const left = countDays(start, MAX_DATE) + 1 - skipped;
@@ -99,7 +99,7 @@ export function listHours(start: CalendarDate, { page, limit }: PageQuery) {
   });
 }
 
-/** Message for the buyer, as in the public description. */
+/** Returns the field `message` of a ticket, as in the public OpenAPI description. */
 export function describeTicket(ticketType: TicketType): string {
   return ticketType === "event"
     ? "Museum special event ticket purchased"

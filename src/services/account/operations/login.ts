@@ -1,4 +1,4 @@
-/** The login operation. Source: common-account-billing, Authentication and Limits; Assumed: errors (Symfony, Lexik JWT). */
+/** The login operation. Source: common-account-billing, Authentication and Limits; Assumed: errors as in Symfony and Lexik JWT. */
 
 import type { Identity } from "../../../world/identities.ts";
 import { getPlatform } from "../../../world/platform.ts";
@@ -34,7 +34,7 @@ export const login = defineAccountOperation({
     if (strict !== undefined)
       return fail("badCredentials", { title: strict.title ?? problems[strict.key].title });
     const { identities } = world;
-    const name = getPlatform().utf8Length(email) > MAX_NAME_BYTES ? "" : email; // No user has the name "".
+    const name = getPlatform().utf8Length(email) > MAX_NAME_BYTES ? "" : email; // "" is unknown, because user names are not empty.
     const identity = identities.check(environment, name, password);
     if (identity === undefined) {
       const attempted = settings.login.countFailures ? identities.find(environment, name) : undefined;

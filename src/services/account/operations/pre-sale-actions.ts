@@ -87,7 +87,7 @@ export const createPreSaleAction = defineAccountOperation({
   rules: { body: checkPreSale },
   handle({ body, identity, state, settings, now, reply, fail }) {
     const preSale = findOwned(identity, state.preSales, body.pre_sale_uuid);
-    if (preSale === undefined) return fail("unknownPreSale"); // Removed while a rule delayed the request.
+    if (preSale === undefined) return fail("unknownPreSale"); // The presale was removed while a rule delayed the request.
     const stamp = toDateTime(now);
     const uuid = state.world.random.uuid(`${state.environment}/preSaleActions`);
     const action = state.preSaleActions.set(uuid, {
@@ -144,7 +144,7 @@ export const replacePreSaleAction = defineAccountOperation({
   resource: findAction,
   handle({ resource, body, identity, state, now, reply, fail }) {
     const preSale = findOwned(identity, state.preSales, body.pre_sale_uuid);
-    if (preSale === undefined) return fail("unknownPreSale"); // Removed while a rule delayed the request.
+    if (preSale === undefined) return fail("unknownPreSale"); // The presale was removed while a rule delayed the request.
     const armed = resource.armed || resource.pre_sale_uuid !== preSale.uuid;
     const action = state.preSaleActions.set(resource.uuid, {
       ...resource,

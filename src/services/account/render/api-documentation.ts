@@ -1,4 +1,4 @@
-/** Builds the Hydra API documentation from schemas and operations. Assumed: its form (API Platform 2.x). */
+/** Builds the Hydra API documentation from schemas and operations. Assumed: the form of API Platform 2.x. */
 
 import { z } from "zod";
 import type { Exchange } from "../../../http/exchange.ts";

@@ -1,4 +1,4 @@
-/** Serves entry point, contexts, Hydra and OpenAPI documents. Assumed: public, so tokens are not checked (API Platform). */
+/** Serves the entry point, JSON-LD contexts, Hydra and OpenAPI documents. Assumed: they need no token, as in API Platform. */
 
 import { html } from "hono/html";
 import { renderOpenApi } from "../../../operation/openapi.ts";
@@ -28,7 +28,7 @@ import {
 import { toAccountProblem, toFormatProblem } from "./own-problem.ts";
 
 type DocumentCall = Parameters<ServiceDocument>[0];
-/** Builders by media type. Clients that accept only `application/json` get the JSON-LD body too. */
+/** Functions that build a document, by media type. Clients that accept only `application/json` also get the JSON-LD body. */
 type DocumentForms = { readonly [LD_JSON]: () => unknown; readonly [HTML]: () => string };
 
 const serveEntrypoint: ServiceDocument = (call) => {
@@ -49,7 +49,7 @@ const serveContext: ServiceDocument = (call) => {
   return toRendered(LD_JSON, JSON.stringify(document), call.context);
 };
 
-/** Serves OpenAPI for `application/json`, and Hydra for the other media types. */
+/** Serves `/docs`: OpenAPI for `application/json`, Hydra for JSON-LD, and a table of operations for HTML. */
 const serveDocumentation: ServiceDocument = (call) => {
   const { service, context } = call;
   if (negotiate(context) === JSON_TYPE) return serveOpenApi(call);
@@ -63,7 +63,7 @@ const serveDocumentation: ServiceDocument = (call) => {
 const serveOpenApi: ServiceDocument = (call) =>
   toRendered(JSON_TYPE, String(renderOpenApi(call).body), call.context);
 
-/** Redirects to the path without trailing slash. Assumed: without authentication, like Symfony. */
+/** Redirects to the path without trailing slash. Assumed: the redirect needs no token, as in Symfony. */
 export const redirectSlash: ServiceDocument = ({ context, params }) => {
   const media = negotiate(context);
   if (typeof media !== "string") return toAccountProblem(media, context);
@@ -84,12 +84,12 @@ export const documents: Readonly<Record<string, ServiceDocument>> = {
   "/openapi.json": serveOpenApi,
 };
 
-/** Adds the token checks of the settings `protectDocs` and `strictTokens`. Not for `/openapi.json`, which stays public. */
+/** Adds the token checks of the settings `protectDocs` and `strictTokens` to a document. `/openapi.json` is always public. */
 function withGuard(document: ServiceDocument): ServiceDocument {
   return (call) => {
     const { exchange } = call.context;
     const settings = settingsOf(call.context);
-    const state = call.state as AccountState; // Safe cast: the account created this state.
+    const state = call.state as AccountState; // Safe cast: createAccountState created it.
     const caller = settings.protectDocs
       ? bearer.authenticate({ ...state, headers: exchange.headers, settings, exchange })
       : checkStrictToken(exchange, state, settings);

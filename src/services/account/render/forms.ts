@@ -1,4 +1,4 @@
-/** Schemas of each body by media type, for OpenAPI. Source: common-account-billing, Media types and Collection envelope. */
+/** Schemas of response bodies by media type, for OpenAPI. Source: common-account-billing, Media types and Collection envelope. */
 
 import { z } from "zod";
 import { PROBLEM_JSON } from "../../../http/problem-json.ts";
@@ -12,7 +12,7 @@ import { HTML, JSON_TYPE, LD_JSON } from "./media.ts";
 type MediaForms = Readonly<Record<string, z.ZodType | JsonSchema>>;
 
 const CONTEXT_META = { description: "JSON-LD context: the meaning of the field names.", readOnly: true };
-/** Schema of an item's `@context`, by the setting `itemContext`. */
+/** Schema of an item's `@context`, by the value of the setting `itemContext`. */
 const contexts = {
   link: z.string().meta(CONTEXT_META),
   inline: z.looseObject({ "@vocab": z.string(), hydra: z.literal(HYDRA) }).meta(CONTEXT_META),
@@ -81,7 +81,7 @@ const problem = z
     violations,
   })
   .meta({ id: "Problem", description: "An error (RFC 7807)." });
-/** Error of API Platform 4: the same media type for all clients, with additional Hydra fields for JSON-LD clients. */
+/** Error body of API Platform 4. JSON and JSON-LD clients receive the same media type; only JSON-LD clients receive Hydra fields. */
 const newerProblem = problem
   .extend({
     status: z.int().describe("The status of the response."),
@@ -93,7 +93,7 @@ const newerProblem = problem
     "hydra:description": z.string().optional().describe("Same as `detail`."),
   })
   .meta({ id: "Problem" });
-/** Error of Symfony, which it sends before API Platform receives the request. */
+/** Error body of the web framework Symfony, which returns it before API Platform receives the request. */
 const symfonyError = z
   .object({
     type: z.string().describe("URI of the problem type."),
@@ -115,7 +115,7 @@ const signInError = z
 type NegotiatedForms = { readonly [LD_JSON]?: z.ZodType; readonly [PROBLEM_JSON]: z.ZodType };
 type FormSettings = Pick<AccountSettings, "itemContext" | "profile" | "routeErrors" | "login">;
 
-/** Cache of item schemas with JSON-LD fields. Without it, a document would define each schema several times. */
+/** Cache of schemas with JSON-LD fields. Without it, an OpenAPI document would define the same schema several times. */
 const linkedSchemas = { link: new Map<z.ZodType, z.ZodType>(), inline: new Map<z.ZodType, z.ZodType>() };
 
 export function buildMediaForms(schema: z.ZodType, { itemContext }: FormSettings): MediaForms {
@@ -143,7 +143,7 @@ function buildNegotiatedForms({ profile }: FormSettings): NegotiatedForms {
     : { [LD_JSON]: hydraError, [PROBLEM_JSON]: problem };
 }
 
-/** Error bodies of the sign-in. The status of the throttle is a setting, so it can be the status of another error too. */
+/** Error bodies of the login. The status of `loginThrottled` is a setting, so that it can equal the status of another error. */
 function buildSignInForms(status: number, settings: FormSettings): MediaForms {
   const throttled = status === settings.login.status;
   const { [PROBLEM_JSON]: written } = buildNegotiatedForms(settings);
@@ -159,7 +159,7 @@ function buildSignInForms(status: number, settings: FormSettings): MediaForms {
   }
 }
 
-/** 404 of the sign-in: Symfony does not match its route if the media type of the request is not JSON. */
+/** Bodies of the login's 404 error. Symfony does not find the path of the login if the media type of the request is not JSON. */
 function buildNoSignInForms(settings: FormSettings): MediaForms {
   const negotiated = buildNegotiatedForms(settings);
   if (settings.routeErrors === "service") return { [PROBLEM_JSON]: negotiated[PROBLEM_JSON] };

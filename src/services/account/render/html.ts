@@ -1,4 +1,4 @@
-/** Renders items and collections as HTML. Assumed: the document promises text/html without an example. */
+/** Renders items and collections as HTML. Assumed: the layout, because the document shows no example of `text/html`. */
 
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
@@ -68,7 +68,7 @@ function renderPageLinks({ page, resource }: PageView, exchange: Exchange): Mark
   return links.length === 0 ? html`` : html`<nav class="pages" aria-label="Pages">${links}</nav>`;
 }
 
-/** Returns the class `number` for amounts too, which are strings, to align them like numbers. */
+/** Returns the CSS class of a table cell. Amounts are strings, but have the class `number`, so that they are aligned right. */
 function getCellClass(value: unknown): string {
   return /^-?\d+(\.\d+)?$/.test(String(value)) ? "number" : "text";
 }
@@ -159,7 +159,7 @@ export function buildFormHeaders(media: string): Record<string, string> {
   return { "content-type": withCharset(media), ...(media === HTML ? getPageHeaders() : {}) };
 }
 
-/** Headers of every page. They forbid scripts, external resources and framing. The style sheet is allowed by its hash. */
+/** Headers of every HTML page. They forbid scripts, external resources and framing. They allow the page's style sheet by its hash. */
 export const getPageHeaders = once(
   (): Readonly<Record<string, string>> => ({
     "content-security-policy": [

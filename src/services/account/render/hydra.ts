@@ -1,4 +1,4 @@
-/** Page links, filters and entry point. Source: common-account-billing, Collection envelope; Assumed: when they are sent. */
+/** Hydra's page links, filters and entry point. Source: common-account-billing, Collection envelope; Assumed: which responses have them. */
 
 import type { Exchange } from "../../../http/exchange.ts";
 import type { AnyOperation } from "../../../operation/operation.ts";
@@ -8,7 +8,7 @@ import { parseQuery, writeQuery } from "./query.ts";
 
 export type HydraEntry = { readonly key: string; readonly resource: Resource; readonly path: string };
 
-/** Lists the resources by key, in alphabetical order, with the path of their collection. The user has only its own IRI. */
+/** Lists the resources in alphabetical order, with the path of their collection. The user has no collection: its path is `/users/me`. */
 export function listHydraEntries(): readonly HydraEntry[] {
   return [...resources.values()]
     .map((resource) => ({
@@ -19,7 +19,7 @@ export function listHydraEntries(): readonly HydraEntry[] {
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** Assumed: the entry point lists only collections (API Platform), because generic clients would read the user as a list. */
+/** Assumed: the entry point lists only collections, as in API Platform. Generic Hydra clients would request the user as a list. */
 export function listEntryPoint({ entryPointUser }: AccountSettings): readonly HydraEntry[] {
   return listHydraEntries().filter(({ resource }) => entryPointUser || resource.collectionPath !== undefined);
 }
@@ -37,7 +37,7 @@ type HydraView = { readonly "@id": string; readonly "@type": "hydra:PartialColle
   readonly [R in "first" | "last" | "previous" | "next" as `hydra:${R}`]?: string;
 };
 
-/** Returns the path for links to the pages of a list. It has the format suffix of the request. */
+/** Returns the path for links to the pages of a list, with the suffix of the request's path, such as `.jsonld`. */
 export function buildListPath(resource: Resource, { base, suffix }: Exchange): string {
   return base + getResourcePath(resource) + (suffix === undefined ? "" : `.${suffix}`);
 }
@@ -45,7 +45,7 @@ export function buildListPath(resource: Resource, { base, suffix }: Exchange): s
 /** Query parameters that are not filters. */
 const PAGING_PARAMETERS = new Set(["page", "pagination"]);
 
-/** Builds the links to other pages. Undefined for a list with one page and no filters. */
+/** Builds the links to other pages. Returns undefined if the list has one page and the query has no filters. */
 export function buildHydraView(
   path: string,
   search: string,
@@ -70,7 +70,7 @@ export function buildHydraView(
   };
 }
 
-/** Describes the filters of a collection, if it has any. Assumed: `page` is not a filter (API Platform). */
+/** Describes the filters of a collection, if it has any. Assumed: `page` is not a filter, as in API Platform. */
 export function buildHydraSearch(path: string, operation: AnyOperation) {
   const names = Object.keys(operation.request.query.shape).map((name) => name.replace(/\[\]$/, ""));
   const fields = [...new Set(names)].filter((name) => name !== "page");

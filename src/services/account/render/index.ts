@@ -1,4 +1,4 @@
-/** Codec of the account: JSON-LD, JSON and HTML. Source: common-account-billing, Media types, Collection envelope, Errors. */
+/** Codec: reads requests, and renders JSON-LD, JSON and HTML. Source: common-account-billing, Media types, Collection envelope, Errors. */
 
 import type { z } from "zod";
 import { type ParsedJson, parseJson } from "../../../http/json.ts";
@@ -24,7 +24,7 @@ import { toAccountProblem } from "./own-problem.ts";
 import { renderProblem } from "./problem.ts";
 import { readPhpQuery } from "./query.ts";
 
-/** Describes the response bodies under these settings, for OpenAPI and coverage. */
+/** Returns schemas of the response bodies under these settings, for OpenAPI and the coverage report. */
 export function buildCodecForms(settings: AccountSettings): Pick<Codec, "forms" | "problemForms"> {
   return {
     forms: (schema) => buildMediaForms(schema, settings),
@@ -34,7 +34,7 @@ export function buildCodecForms(settings: AccountSettings): Pick<Codec, "forms" 
 
 export const codec: Codec = {
   accepts: MEDIA_TYPES,
-  exactTypes: true, // Assumed: like API Platform.
+  exactTypes: true, // Assumed: media types are case-sensitive, as in API Platform.
   numbers: "literal",
   parse: parsePhpJson,
   ...buildCodecForms(AccountSettings.parse({})),
@@ -47,7 +47,7 @@ export const codec: Codec = {
   renderProblem,
 };
 
-/** Removes the read-only fields `@id`, `@type` and `@context`. A list becomes an empty object, as in PHP. */
+/** Removes the read-only fields `@id`, `@type` and `@context` from a request body. A list becomes an empty object, as in PHP. */
 function toFields(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const { "@id": _id, "@type": _type, "@context": _context, ...fields } = value as Record<string, unknown>;
@@ -100,7 +100,7 @@ function renderBody(shown: ResourceView, operation: AnyOperation, context: Rende
   return { body, nextPage: exchange.nextPage };
 }
 
-/** Builds the location headers of a create or update. With API Platform 4, the path has the suffix of the media type. */
+/** Builds `Location` and `Content-Location`. In API Platform 4, `Content-Location` ends in the media type's suffix, such as `.jsonld`. */
 function buildLocation(status: number, shown: ResourceView, context: RenderContext): Record<string, string> {
   const { exchange, operation } = context;
   if (shown.kind === "page" || operation?.method === "get") return {};
@@ -110,7 +110,7 @@ function buildLocation(status: number, shown: ResourceView, context: RenderConte
   return { ...(status === 201 ? { Location: iri } : {}), "Content-Location": form };
 }
 
-/** Parses JSON like PHP: rejects a byte order mark, and reports errors that PHP distinguishes. */
+/** Parses JSON like PHP: rejects a byte order mark, and reports the kinds of errors that PHP distinguishes. */
 export function parsePhpJson(text: string): ParsedJson {
   if (text.startsWith("\uFEFF")) return { error: "it is not valid JSON: it has a byte order mark" };
   const parsed = parseJson(text, "literal");
@@ -118,7 +118,7 @@ export function parsePhpJson(text: string): ParsedJson {
   return error === undefined ? parsed : { error };
 }
 
-/** Escape sequence of a surrogate, single or in a pair. */
+/** Escape sequence of a UTF-16 surrogate, alone or in a pair. */
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 const ESCAPE =
   /\\(?:["\\/bfnrt]|u(?![dD][89a-fA-F])[\da-fA-F]{4}|u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2})/y;

@@ -1,4 +1,4 @@
-/** Renders JSON-LD and its contexts. Source: common-account-billing, Media types; Assumed: keys beyond it (API Platform). */
+/** Renders JSON-LD and its contexts. Source: common-account-billing, Media types; Assumed: all other fields, as in API Platform. */
 
 import { z } from "zod";
 import type { Exchange } from "../../../http/exchange.ts";
@@ -10,13 +10,13 @@ import { buildHydraSearch, buildHydraView, buildListPath, listEntryPoint } from 
 
 export type ResourceFields = Readonly<Record<string, unknown>>;
 
-/** An item or a page of a collection, with its resource, before it is rendered. */
+/** An item or a page of a collection, with its type of resource, before it is rendered. */
 export type ResourceView = { readonly resource: Resource } & (
   | { readonly kind: "item"; readonly item: ResourceFields }
   | { readonly kind: "page"; readonly page: ResultPage<ResourceFields> }
 );
 
-/** Returns the fields of `value` that the schema declares. Undefined if the schema describes no resource of the account service. */
+/** Returns the fields of `value` that the schema declares. Returns undefined if the schema is not in `resources`. */
 export function toResourceView(
   schema: z.ZodType,
   value: unknown,
@@ -67,7 +67,7 @@ function buildItem(
   return { "@context": context, ...buildNode(resource, item, exchange, settings) };
 }
 
-/** Builds an item of a collection. With `itemContext: "inline"`, `@type` is the first key (API Platform's DTOs). */
+/** Builds an item without `@context`. With `itemContext: "inline"`, `@type` is the first key, as for DTOs in API Platform. */
 function buildNode(
   resource: Resource,
   item: ResourceFields,
@@ -160,5 +160,5 @@ export function getFieldKind(field: unknown): FieldKind {
   if (type instanceof z.ZodNumber) return "integer";
   if (type instanceof z.ZodBoolean) return "boolean";
   const wire = type instanceof z.ZodType ? z.globalRegistry.get(type)?.["wire"] : undefined;
-  return (wire as { format?: unknown } | undefined)?.format === "date-time" ? "dateTime" : "string"; // Safe cast: `wire` is a JSON Schema.
+  return (wire as { format?: unknown } | undefined)?.format === "date-time" ? "dateTime" : "string"; // Safe cast: `wire` is an object.
 }

@@ -34,20 +34,20 @@ export function quoteTypes(types: readonly string[]): string {
 type AcceptElement = { readonly type: string; readonly subtype: string; readonly q: number };
 type OfferMatch = { readonly offer: string; readonly score: number; readonly q: number };
 
-/** Returns the best offered type, or undefined. Default if the header is missing, empty or `0`: the first offered type. */
+/** Returns the offered type that `accept` prefers, or undefined. If the header is missing, empty or `0`, returns the first offered type. */
 export function chooseMedia(accept: string | null, offered: readonly string[]): string | undefined {
   if (accept === null || accept.trim() === "" || accept.trim() === "0") return offered[0];
   const elements = acceptCache.get(accept) ?? acceptCache.set(accept, readAccept(accept));
   return offered
     .map((offer) => findBestMatch(offer, elements))
     .filter((match) => match !== undefined)
-    .sort((a, b) => b.q - a.q)[0]?.offer; // The sort is stable: types of equal weight stay in order of preference.
+    .sort((a, b) => b.q - a.q)[0]?.offer; // The sort is stable: types with equal `q` stay in the order of `offered`.
 }
 
-/** Parsed elements by header, because clients send the same header repeatedly. */
+/** Cache of parsed Accept headers, because clients send the same header repeatedly. */
 const acceptCache = new BoundedCache<readonly AcceptElement[]>(100);
 
-/** Parses an Accept header. Parses each element separately, because parseAccept sorts. Skips invalid elements. */
+/** Parses an Accept header. Calls parseAccept for each element, because it would sort the elements of a header. Skips invalid elements. */
 function readAccept(header: string): AcceptElement[] {
   return (header.match(/(?:[^,"]|"(?:\\.|[^"\\])*"?)+/g) ?? []).flatMap((text) => {
     const [element] = parseAccept(text);
@@ -70,7 +70,7 @@ function findBestMatch(offer: string, elements: readonly AcceptElement[]): Offer
   return best;
 }
 
-/** Scores a match: 100 for the same type, 10 for the same subtype, 1 for the same `+suffix` under `*+suffix`. */
+/** Scores how specific a match is: 100 for the same type, 10 for the same subtype, 1 for a pattern like `*+json`. Undefined: no match. */
 function scoreOffer(offer: string, { type, subtype }: AcceptElement): number | undefined {
   const [ownType = "", ownSubtype = ""] = offer.split("/");
   if (type !== "*" && type !== ownType) return undefined;
@@ -85,12 +85,12 @@ export function settingsOf({ settings }: Pick<RenderContext, "settings">): Accou
   return settings as AccountSettings; // Safe cast: the sandbox has validated the settings.
 }
 
-/** Whether the operation is the sign-in, which only supports JSON and has its own error bodies. */
+/** Whether the operation is the login, which only supports JSON and has its own error bodies. */
 export function isLogin({ operation }: RenderContext): boolean {
   return operation?.request.body === Credentials;
 }
 
-/** Returns the media type of the response, or a problem. A path suffix only allows the media type of that suffix. */
+/** Returns the media type of the response, or a problem. A path with a suffix, such as `.json`, allows only the suffix's media type. */
 export function negotiate(context: RenderContext): string | StandardProblem {
   const { headers, suffix } = context.exchange;
   if (isLogin(context)) return suffix === undefined ? JSON_TYPE : fail("pathNotFound");
@@ -103,13 +103,13 @@ export function listOffers(suffix: string | undefined): readonly string[] {
   return own === undefined ? MEDIA_TYPES : [own];
 }
 
-/** Returns the media type of an error by Symfony: the first supported type in Accept, or HTML. */
+/** Returns the media type of an error that Symfony returns: the first supported type in `Accept`, or HTML. */
 export function chooseSymfonyMedia({ headers }: RenderContext["exchange"]): string {
   const named = (headers.get("accept") ?? "").split(",").map((text) => text.split(";")[0]?.trim() ?? "");
   return named.find((media) => MEDIA_TYPES.includes(media)) ?? HTML;
 }
 
-/** Returns the media type of an error. Undefined if no supported type is acceptable. */
+/** Returns the media type of an error, or undefined if the request accepts no supported type. */
 export function chooseErrorMedia(context: RenderContext): string | undefined {
   const { media, headers, suffix } = context.exchange;
   if (suffix !== undefined && !SUFFIXES.has(suffix)) return undefined;

@@ -1,4 +1,4 @@
-/** Converts standard problems to problems of the account. Assumed: their messages (API Platform). */
+/** Converts problems that the pipeline finds, such as `notAcceptable`, to problems of the account. Assumed: messages of API Platform. */
 
 import { z } from "zod";
 import type { Exchange } from "../../../http/exchange.ts";
@@ -19,7 +19,7 @@ import type { problems } from "../problems.ts";
 import { getFieldKind } from "./json-ld.ts";
 import { isLogin, listOffers, MEDIA_TYPES, quoteTypes, settingsOf } from "./media.ts";
 
-/** Problems of the sign-in by standard problem. Its route does not exist for media types other than JSON. */
+/** Problems of the login, by the pipeline's problem. In Symfony, the path of the login exists only for requests with JSON. */
 const SIGN_IN_PROBLEMS: { readonly [K in StandardKey]?: keyof typeof problems } = {
   unsupportedMedia: "pathNotFound",
   malformedBody: "malformedLogin",
@@ -57,7 +57,7 @@ export function toAccountProblem(problem: StandardProblem, context: RenderContex
   }
 }
 
-/** Problem of a known path with an unknown suffix. `negotiate` passes the suffix as title of the standard problem. */
+/** Returns the problem of a path with an unknown suffix, such as `.xml`. `negotiate` passes the suffix in the title of its problem. */
 export function toFormatProblem(suffix: string): Problem {
   return fail("unknownFormat", { title: `Format "${suffix}" is not supported` });
 }
@@ -74,7 +74,7 @@ function toMediaProblem({ headers }: Exchange, title?: string): Problem {
   return fail("unsupportedMedia", { title: title ?? usual });
 }
 
-/** PHP's error message for a body, by the sandbox's own message. Limits of the sandbox are not in PHP, nor in this list. */
+/** Replaces the sandbox's messages about bodies by PHP's messages. Messages about limits do not change, because PHP has no such limits. */
 const PHP_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/not valid JSON|is empty/, "Syntax error"],
   [/UTF-8/, "Malformed UTF-8 characters, possibly incorrectly encoded"],
@@ -83,7 +83,7 @@ const PHP_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/surrogate/, "Single unpaired UTF-16 surrogate in unicode escape"],
 ];
 
-/** By default: 400 for the first field with a wrong JSON type; otherwise 422 with all violations in schema order. */
+/** By default, returns 400 for the first field with a wrong JSON type. Otherwise, returns 422 with all violations in schema order. */
 function toInputProblem(issues: readonly ValidationIssue[], context: RenderContext): Problem {
   const { exchange, operation } = context;
   const schema = operation?.request.body;
@@ -104,7 +104,7 @@ function treatNullAsMissing(issue: ValidationIssue): ValidationIssue {
   return issue.received === null && issue.path.length > 0 ? { ...issue, received: undefined } : issue;
 }
 
-/** Describes the first field of the body with a wrong JSON type, like Symfony's serializer. Undefined if there is none. */
+/** Describes the first field of the body with a wrong JSON type, like Symfony's serializer, or returns undefined. */
 function describeTypeError(issues: readonly ValidationIssue[], schema: z.ZodType, body: unknown) {
   const sent = typeof body === "object" && body !== null ? Object.keys(body) : [];
   const [first] = issues
@@ -116,7 +116,7 @@ function describeTypeError(issues: readonly ValidationIssue[], schema: z.ZodType
   return `The type of the "${field}" attribute must be "${toPhpType(findField(schema, field))}", "${getPhpValueType(first.received)}" given.`;
 }
 
-/** Converts all issues to violations of the account's constraints, in the order of the schema. */
+/** Converts issues of the zod schema to violations with Symfony's messages and codes, in the order of the schema's fields. */
 function translateIssues(issues: readonly ValidationIssue[], schema: z.ZodType): readonly ValidationIssue[] {
   const order = Object.keys(schema instanceof z.ZodObject ? schema.shape : {});
   const place = ({ path }: ValidationIssue): number => order.indexOf(formatPath(path));
@@ -141,7 +141,7 @@ function findConstraints(issue: ValidationIssue, schema: z.ZodType): readonly Br
   return [(constraints as Readonly<Record<string, Constraint>>)[message] ?? { message }];
 }
 
-/** Compares the JSON type with the field's type. Ignores the kind of issue, which depends on how the check is written. */
+/** Whether a value has the wrong JSON type. Does not use zod's kind of error, which depends on how the schema is written. */
 function isTypeError({ path, received }: ValidationIssue, schema: z.ZodType): boolean {
   if (path.length === 0) return true;
   if (received === undefined) return false;
@@ -154,7 +154,6 @@ function findField(schema: z.ZodType, name: string | number | undefined): unknow
   return schema instanceof z.ZodObject && typeof name === "string" ? schema.shape[name] : undefined;
 }
 
-/** Returns the PHP type of a field. */
 function toPhpType(field: unknown): "int" | "bool" | "string" {
   const kind = getFieldKind(field);
   return kind === "integer" ? "int" : kind === "boolean" ? "bool" : "string";
@@ -162,7 +161,7 @@ function toPhpType(field: unknown): "int" | "bool" | "string" {
 
 const PHP_VALUE_TYPES = { int: "integer", bool: "boolean", string: "string" } as const;
 
-/** Returns the result of PHP's `gettype` for a JSON value. A FloatLiteral has a fraction, an exponent or an unsafe integer. */
+/** Returns the result of PHP's `gettype` for a JSON value. FloatLiteral: a number with a fraction or exponent, or an unsafe integer. */
 function getPhpValueType(value: unknown): string {
   if (value === null) return "NULL";
   if (value instanceof FloatLiteral) return "double";

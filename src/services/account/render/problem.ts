@@ -41,7 +41,7 @@ export function renderProblem(problem: Problem, context: RenderContext): Rendere
   const { status: usual, title, detail: text, headers: own, issues } = resolveProblem(problems, problem);
   const status = getAccountStatus(key, usual, settings);
 
-  // Symfony responds to these before API Platform receives the request.
+  // The web framework Symfony returns these errors itself. API Platform, which runs in it, does not receive the request.
   const isRouteError = key === "pathNotFound" || key === "methodNotAllowed";
   const bySymfony = settings.routeErrors === "symfony" && isRouteError;
   const wanted = bySymfony ? chooseSymfonyMedia(exchange) : chooseErrorMedia(context);
@@ -71,7 +71,7 @@ export function renderProblem(problem: Problem, context: RenderContext): Rendere
   return { status, headers, body: JSON.stringify(body) };
 }
 
-/** Builds the errors of tokens and sign-in, which are JSON whatever Accept says. Undefined for other problems. */
+/** Builds the error body of token and login problems, which is JSON for every `Accept`. Returns undefined for other problems. */
 function buildSignInError(key: string, status: number, text: string): unknown {
   if (key === "malformedLogin") return buildSymfonyError(status, text);
   return key === "loginThrottled" || status === 401 ? { code: status, message: text } : undefined;
@@ -117,7 +117,7 @@ function buildHydraErrorV4(details: ErrorDetails): ErrorForm["body"] {
   return { ...head, status, violations, detail, type, title: ERROR_TITLE, ...text };
 }
 
-/** Error type: `/errors/404`. With violations: `/validation_errors/<code>`, or `…/0=<code>;1=<code>` for several. */
+/** Returns the field `type`: `/errors/404`. With violations: `/validation_errors/<code>`, or `…/0=<code>;1=<code>` for several. */
 function buildErrorType({ status, violations }: ErrorDetails): string {
   if (violations === undefined) return `/errors/${status}`;
   const codes = violations.map(({ code }) => code ?? "");

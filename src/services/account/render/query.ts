@@ -1,12 +1,12 @@
-/** Parses and writes query strings like PHP. Assumed: the document does not define `year` and `year[]` in one query. */
+/** Parses and writes query strings like PHP. Assumed: the document does not define a query with both `year` and `year[]`. */
 
 import { decodeQueryPart, encodePercentFully } from "../../../http/percent.ts";
 
-/** Value of a parameter: a string, or for brackets the values by key, in the order of the query. */
+/** Value of a parameter: a string, or a map of values by key if the name has brackets, as in `month[a]=1`. */
 type QueryNode = string | Query;
 export type Query = ReadonlyMap<string, QueryNode>;
 
-/** A string for `year=2024`, a list for `year[]=` and `year[0]=`, and a record if a key is not an integer. */
+/** A string for `year=1`, a list for `year[]=1` or `year[0]=1`, and a record for `year[x]=1`, whose key is not an integer. */
 type QueryValue = string | readonly QueryValue[] | { readonly [key: string]: QueryValue };
 type QueryValues = Readonly<Record<string, QueryValue>>;
 
@@ -22,7 +22,7 @@ export function parseQuery(search: string): Query {
   return query;
 }
 
-/** Decodes percent-encoding. Accepts all input, like PHP: a single `%` is literal, invalid UTF-8 is read as Latin-1. */
+/** Decodes percent-encoding. Accepts all input, like PHP: a `%` without two hex digits stays, and invalid UTF-8 is read as Latin-1. */
 function decodePart(part: string): string {
   const escaped = part.replace(/%(?![\da-f]{2})/gi, "%25");
   return decodeQueryPart(escaped) ?? unescape(escaped.replaceAll("+", " "));
@@ -32,7 +32,7 @@ export function readPhpQuery(search: string): { readonly values: QueryValues } {
   return { values: toRecord(parseQuery(search)) };
 }
 
-/** Formats a query with percent-encoding (RFC 3986), brackets too, and without `?`. Indexes become `[]`. */
+/** Formats a query without `?`. Percent-encodes names and values (RFC 3986), including brackets. Numeric keys become `[]`. */
 export function writeQuery(query: Query): string {
   return [...query]
     .flatMap(([name, node]) => flattenNode(name, node))
@@ -40,7 +40,7 @@ export function writeQuery(query: Query): string {
     .join("&");
 }
 
-/** Splits a name: `month[a][]` -> `month`, `a`, ``. A name with an unclosed bracket is not split. */
+/** Splits a name: `month[a][]` -> `["month", "a", ""]`. Does not split a name without a closing bracket. */
 function splitName(name: string): readonly string[] {
   const match = /^([^[]+)((?:\[[^\]]*\])+)/.exec(name);
   if (match === null) return [name];

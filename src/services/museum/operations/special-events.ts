@@ -28,7 +28,7 @@ function findEvent({ params: { eventId }, state, fail }: MuseumCall<typeof param
   return state.events.get(eventId) ?? fail("eventNotFound");
 }
 
-/** Event of most examples. The example of the deletion uses another event, so that all examples work in sequence. */
+/** Event of most examples. The example of `deleteSpecialEvent` uses the last event, so that the other examples still work after it. */
 const getFirstEvent = ({ events }: MuseumState) => events.all()[0];
 const toEventParams = (event: SpecialEvent | undefined) => ({ params: { eventId: event?.eventId ?? "" } });
 const newEvent = {
@@ -56,7 +56,7 @@ export const createSpecialEvent = defineMuseumOperation({
     state.events.set(event.eventId, event);
     return reply(201, event, { Location: `/special-events/${event.eventId}` });
   },
-  // Uses the last date of the first event, so that the list shows the new event by default.
+  // The last date of the first event is in the default range of the list, so that the list shows the new event.
   example: ({ events }) => {
     const soon = events.all()[0]?.dates.at(-1);
     const body = { ...newEvent, ...(soon === undefined ? {} : { dates: [soon] }) };
@@ -162,7 +162,7 @@ type EventInput = Pick<Museum, "settings"> & {
   readonly body: z.output<typeof SpecialEventUpdate>;
 };
 
-/** Assumed: the document sets no limits, so these rules require the setting `strictDomain`. */
+/** Rejects empty values, past dates and prices of 0 or less if `strictDomain` is on. Assumed: without it they are valid. */
 function checkDomainRules({ body, settings, now }: EventInput): readonly ValidationIssue[] {
   if (!settings.strictDomain) return [];
   const { dates, price } = body;

@@ -1,4 +1,4 @@
-/** Operations on hours and tickets. Assumed: the document only names the groups; the rest is from the public description. */
+/** Operations on opening hours and tickets. Assumed: like the public OpenAPI description, because the document only names these groups. */
 
 import type { z } from "zod";
 import type { ValidationIssue } from "../../../operation/issue.ts";
@@ -85,12 +85,12 @@ export const buyMuseumTickets = defineMuseumOperation({
 
 type Purchase = Partial<z.output<typeof TicketPurchase>>;
 
-/** Finds the event of a ticket. Assumed: `eventId` is ignored for general entry. */
+/** Finds the special event of a ticket. Assumed: the `eventId` of a ticket for general entry is ignored. */
 function findTicketEvent({ ticketType, eventId = "" }: Purchase, state: MuseumState) {
   return ticketType === "event" ? state.events.get(eventId) : undefined;
 }
 
-/** Assumed: the public description sets no limits, so these rules require the setting `strictDomain`. */
+/** Checks the day of a ticket, for the setting `strictDomain`. Assumed: without this setting, every day is valid. */
 function checkTicketDate(purchase: Purchase, state: MuseumState, today: CalendarDate): ValidationIssue[] {
   const { ticketDate } = purchase;
   const event = findTicketEvent(purchase, state);
