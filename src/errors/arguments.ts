@@ -4,14 +4,14 @@ import { createUnknownError } from "./nearest.ts";
 import { quote } from "./quote.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Returns the object, by default `{}`. Throws a UsageError for other values and for fields that are not `known`. */
+/** Returns `given`, or `{}` if it is undefined. Throws a UsageError if it is not an object, or has a field that is not `known`. */
 export function readFields<T extends object>(
   given: T | undefined,
   known: readonly (keyof T & string)[],
   name = "options",
 ): Partial<T> {
   if (given === undefined) return {};
-  const fields = Object.keys(assertObject(given, name)) as (keyof T & string)[]; // Safe: keys of this object.
+  const fields = Object.keys(assertObject(given, name)) as (keyof T & string)[]; // Safe cast: the next line checks them.
   const unknown = fields.find((field) => !known.includes(field));
   if (unknown === undefined) return given;
   const { message } = createUnknownError("field", unknown, known);

@@ -4,7 +4,7 @@ const CONTROL_CHARACTERS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
   /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Escapes control characters, line separators and direction marks as `\u001b`. */
+/** Escapes control characters, line separators and text direction marks: Esc becomes `\u001b`. */
 export function toLine(text: string): string {
   return text.replace(
     CONTROL_CHARACTERS,
@@ -12,7 +12,7 @@ export function toLine(text: string): string {
   );
 }
 
-/** Escapes each line of a text. */
+/** Escapes each line of a text, but keeps its line breaks. */
 export function toLines(text: string): string {
   return text.split("\n").map(toLine).join("\n");
 }

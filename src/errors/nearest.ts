@@ -4,7 +4,7 @@ import { closest, distance } from "fastest-levenshtein";
 import { quote } from "./quote.ts";
 import { type SourceLocation, UsageError } from "./usage-error.ts";
 
-/** Longer names get no suggestion, because they are no typing errors and comparing them takes long. */
+/** Maximum length of a name that gets a suggestion. A longer name is hardly a typing error, and slow to compare. */
 const MAX_NAME_CHARS = 100;
 
 /** Returns the nearest known name, or undefined if the difference is too large for a typing error. */
@@ -20,7 +20,7 @@ export function findNearestName(name: string, known: readonly string[]): string 
   return distance(name.toLowerCase(), candidate) <= tolerated ? original : undefined;
 }
 
-/** `Unknown operation "x". Did you mean "y"? Known: …` with at most 12 known names. */
+/** Returns the message `Unknown operation "x". Did you mean "y"? Known: …`, with at most 12 known names. */
 export function describeUnknown(kind: string, name: string, known: readonly string[]): string {
   const nearest = findNearestName(name, known);
   const hint = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
@@ -38,7 +38,7 @@ export function createUnknownError(
   return new UsageError("unknownName", describeUnknown(kind, name, known), location);
 }
 
-/** Returns an own member of the table. Throws a UsageError for an unknown name. */
+/** Returns the value of an own property of the table. Throws a UsageError for an unknown name. */
 export function getMember<T>(table: Readonly<Record<string, T>>, kind: string, name: string): T {
   const found = Object.hasOwn(table, name) ? table[name] : undefined;
   if (found === undefined) throw createUnknownError(kind, name, Object.keys(table));

@@ -1,8 +1,8 @@
-/** Formats untrusted values for messages: as JSON, shortened. */
+/** Formats untrusted values for messages: converts them to JSON and shortens the result. */
 
 const MAX_QUOTED_CHARS = 200;
 
-/** Shows at most the first 200 characters. */
+/** Returns the value as JSON, with at most the first 200 characters. */
 export function quote(value: unknown): string {
   return typeof value === "string" ? JSON.stringify(shorten(value)) : shorten(String(JSON.stringify(value)));
 }

@@ -1,6 +1,6 @@
 /** The error class for invalid use of the sandbox. The CLI prints only its message, without a stack. */
 
-/** Location of an error in a file: line and column from 1, and a JSON Pointer. */
+/** Location of an error in a file. `line` and `column` count from 1; `pointer` is a JSON Pointer. */
 export type SourceLocation = {
   readonly file?: string | undefined;
   readonly line?: number | undefined;
@@ -42,14 +42,14 @@ export class UsageError extends Error {
     this.#message = message;
   }
 
-  /** Returns the error with the pointer `base` before its own. */
+  /** Returns a copy of the error, whose pointer has the prefix `base`. */
   under(base: string): UsageError {
     const place = { ...this.place, pointer: base + (this.place.pointer ?? "") };
     return new UsageError(this.code, this.#message, place, { cause: this });
   }
 }
 
-/** Runs `act`. If it throws a UsageError, adds `base` before the pointer of the error. */
+/** Runs `act`. If it throws a UsageError, adds the prefix `base` to the pointer of the error. */
 export function runAtPointer<T>(base: string, act: () => T): T {
   try {
     return act();

@@ -1,4 +1,4 @@
-/** Compares a server with a sandbox: settings, dated evidence, and differences in sentences. */
+/** Compares a real server with a sandbox: finds settings that make both equal, and describes differences in sentences. */
 
 import { quote } from "../errors/quote.ts";
 import { listOperations, type Service } from "../operation/service.ts";
@@ -6,11 +6,11 @@ import type { Facts, Observations, Values } from "./observe.ts";
 
 export type Settings = Readonly<Record<string, unknown>>;
 export type Evidence = {
-  /** Service -> settings. */
+  /** Settings by service name. */
   readonly settings: Readonly<Record<string, Settings>>;
-  /** Observations of servers, by `account.order`. Contradicted: the sandbox differs under any settings. */
+  /** Observations by service and assumption: `account.order`. `contradicted`: no setting gives the sandbox the value `seen`. */
   readonly points: Readonly<Record<string, Sighting>>;
-  /** Differences that `vitrine drift` does not report. */
+  /** Known differences, as sentences. `vitrine drift` does not report them. */
   readonly known: readonly string[];
 };
 type Sighting = Readonly<{ seen: Values; date: string; server: string; state: "seen" | "contradicted" }>;
@@ -20,21 +20,21 @@ export function formatValues(values: Values = []): string {
   return texts.filter((text) => text !== "null").join("; ") || "not seen";
 }
 
-/** Compares only values that both show. */
+/** Whether two lists have the same values. Ignores values that are null or missing in one of them. */
 export function isSame(one: Values = [], other: Values = []): boolean {
   const text = JSON.stringify;
   return one.every((value, index) => value === null || text(other[index] ?? value) === text(value));
 }
 
-/** The setting that explains a point, unless it is the default or the service does not have the value. */
+/** Returns the setting under which a sandbox shows `value`. Returns `{}` if `value` is the default or not allowed. */
 export function findSetting({ settings, assumptions }: Service, id: string, [value]: Values): Settings {
   const [, , name] = assumptions?.[id] ?? [];
-  const defaults = settings.parse({}) as Settings; // Safe: settings are an object.
+  const defaults = settings.parse({}) as Settings; // Safe cast: the schema describes an object.
   if (name === undefined || value === defaults[name]) return {};
   return settings.safeParse({ [name]: value }).success ? { [name]: value } : {};
 }
 
-/** Returns a sentence with an example for each kind of difference, except known ones. Older evidence replaces `own`. */
+/** Returns a sentence for each kind of difference outside `evidence.known`. Values in `evidence` take precedence over values in `own`. */
 export function listDifferences(service: Service, evidence: Evidence, own: Observations, seen: Observations) {
   const kinds = new Map(evidence.known.map((sentence) => [sentence, ""]));
   const add = (what: string, expected: string, found: string, place: string): void => {
@@ -58,13 +58,13 @@ export function listDifferences(service: Service, evidence: Evidence, own: Obser
   return [...kinds.values()].filter(Boolean);
 }
 
-/** Whether a reply shows the fact. An empty list shows no fields of its items. */
+/** Whether the facts show that `name` is present or absent. An empty list, for example, does not show the fields of items. */
 function isKnown(name: string, facts: Facts): boolean {
   const parent = name.replace(/^field (.*)\.[^.]*$/, "type of $1");
   return name in facts || name.startsWith("header ") || facts[parent] === "object";
 }
 
-/** Numbers of documented operations and problems, and of assumptions in each state. */
+/** Counts the documented operations and problems, and the assumptions that are seen, contradicted or only assumed. */
 export function countPoints(services: readonly Service[], { points }: Pick<Evidence, "points">) {
   const facts = services.flatMap(({ problems }) => Object.values<{ readonly source: string }>(problems));
   facts.push(...listOperations(services).map(({ operation }) => operation));

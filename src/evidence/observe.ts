@@ -1,25 +1,25 @@
-/** Observes a server: values for the assumptions, and facts of its reads. */
+/** Observes a real server or a sandbox: collects values for the assumptions, and facts about its responses to reads. */
 
 import type { ProbeReply } from "../operation/probe.ts";
 import { type Server, ServerFailure } from "./server.ts";
 
-/** JSON values. Null: the data does not show the value. */
+/** Observed JSON values of one assumption. Null: the server's data does not show the value. */
 export type Values = readonly unknown[];
 export type Facts = Readonly<Record<string, string>>;
 export type Observations = {
-  /** Id of an assumption -> its values. */
+  /** Observed values by id of the assumption. */
   readonly points: Readonly<Record<string, Values>>;
-  /** `GET /pre-sales as text/html` -> facts. */
+  /** Facts by request, such as `GET /pre-sales as text/html`. */
   readonly reads: Readonly<Record<string, Facts>>;
-  /** Why the observations are incomplete. */
+  /** Reason why the observations are incomplete. */
   readonly failure?: string;
 };
 
-/** Headers that depend on the connection, the time or the data. */
+/** Matches the names of headers that are not facts, because they depend on the connection, the time or the data. */
 const VOLATILE =
   /^(date|age|via|server|connection|keep-alive|transfer-encoding|content-(length|type|encoding)|etag|last-modified|set-cookie|strict-transport-security|alt-svc|x-(vitrine|request|powered|cache).*|cf-.*|access-control-.*)$/;
 
-/** Stops at a failure of the server and returns the observations so far. `authorize` sets the credentials. */
+/** Sends all probes. If the server fails, returns the earlier observations with the reason. `authorize` sets the credentials. */
 export async function observe(server: Server, authorize: () => Promise<void>, withReads = false) {
   const { service, run, clean } = server;
   const points: Record<string, Values> = {};
@@ -47,7 +47,7 @@ export async function observe(server: Server, authorize: () => Promise<void>, wi
   return { points, reads };
 }
 
-/** Facts of a reply that do not depend on the data. */
+/** Lists facts that do not depend on the server's data: status, media type, headers, and types of the fields. */
 function listFacts(server: Server, reply: ProbeReply, varying: readonly string[]): Facts {
   const fields = new Map<string, { parent: string; count: number; types: Set<string> }>();
   const visit = (value: unknown, path: string, parent: string): void => {

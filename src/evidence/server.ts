@@ -1,4 +1,4 @@
-/** A server to compare with a service. Sends each request once, and runs a probe again until it has all replies. */
+/** Sends probes to a server. Stores each response, and runs a probe again until all responses that it needs are stored. */
 
 import { tryParseJson } from "../linter/traffic.ts";
 import type { Ask, Json, ProbeOptions, ProbeReply } from "../operation/probe.ts";
@@ -11,7 +11,7 @@ const PAUSE_MS = 1000;
 const MAX_RETRY_AFTER_S = 120;
 const TIMEOUT_MS = 30_000;
 
-/** The server cannot be asked any further. */
+/** Error that stops all further requests to a server. */
 export class ServerFailure extends Error {}
 
 export type ServerOptions = {
@@ -26,7 +26,7 @@ export type Server = ReturnType<typeof createServer>;
 
 export function createServer(options: ServerOptions) {
   const { service, url, fetch = globalThis.fetch, wall = wallClock } = options;
-  /** Texts that appear in no observation. */
+  /** Texts such as passwords, which `hide` replaces by `[redacted]`. */
   const secrets: string[] = [];
   const pauseMs = isLoopbackHost(new URL(url).hostname) ? 0 : PAUSE_MS;
   let sent = 0;
@@ -42,7 +42,7 @@ export function createServer(options: ServerOptions) {
   const fail = (what: string) => new ServerFailure(`${url} ${hide(what)}.`);
   const hide = (text: string): string =>
     secrets.filter(Boolean).reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), text);
-  /** The text without credentials and base URL, so that texts of two servers can be compared. */
+  /** Replaces credentials and base URL in the text, so that texts of two servers can be compared. */
   const clean = (text: string): string => hide(text).replaceAll(url, "BASE");
 
   async function send(line: string, { accept = "", authorization, type, body }: ProbeOptions) {
@@ -74,19 +74,19 @@ export function createServer(options: ServerOptions) {
     }
   }
 
-  /** Rejects with a ServerFailure. */
+  /** Calls `see` again after each missing response arrives. Rejects with a ServerFailure if the server fails. */
   async function run<T>(see: (ask: Ask) => T): Promise<T> {
     for (;;) {
       try {
         return see(ask);
       } catch (error) {
         if (!(error instanceof Promise)) throw error;
-        await error; // The reply that the probe needs next.
+        await error; // `ask` throws a promise of the missing response.
       }
     }
   }
 
-  /** Throws a ServerFailure with the reason why a reply is not the expected one. */
+  /** Throws a ServerFailure with a reason if the response is not the expected one. */
   function assertReply({ status, headers, media }: ProbeReply, isExpected: boolean): void {
     if (status >= 300 && status < 400) throw fail(`redirects to ${headers.get("location")}; use that URL`);
     if (status === 401 || status === 403) throw fail(`rejects the credentials (${status})`);

@@ -1,12 +1,12 @@
-/** Lint rules: each one searches the traffic of a client for a problem. */
+/** Type of lint rules. Each lint rule searches the exchanges of a client for one kind of mistake. */
 
 import type { RecordedExchange } from "../journal/recorded-exchange.ts";
 import type { Traffic } from "./traffic.ts";
 
-/** `error`: fails against the real service. `warning`: wasteful, or may fail later. `hint`: could be better. */
+/** `error`: the client fails against the real service. `warning`: it wastes requests or may fail later. `hint`: it could be better. */
 export type Severity = "error" | "warning" | "hint";
 
-/** Exchanges of a finding in order of arrival, and one sentence of advice. */
+/** The exchanges that show the mistake, in order of arrival, and one sentence of advice. */
 type Evidence = { readonly exchanges: readonly RecordedExchange[]; readonly advice: string };
 
 export type LintRule = {

@@ -42,7 +42,7 @@ export const lintRules: readonly LintRule[] = [
   doubleEncodedId,
 ];
 
-/** Returns the findings of one world, in order of their first exchange. */
+/** Returns the findings of all lint rules, sorted by the first exchange of each finding. */
 export function lint(exchanges: readonly RecordedExchange[], services: readonly Service[]): LintFinding[] {
   const traffic = new Traffic(exchanges, services);
   const findings = lintRules.flatMap(({ key, severity, title, find }) =>

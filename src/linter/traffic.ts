@@ -7,7 +7,7 @@ import type { Matcher } from "../rules/grammar.ts";
 import { decide } from "../rules/judge.ts";
 import type { Matchable } from "../rules/matcher.ts";
 
-/** Pattern of the mark that replaces a secret. Equal secrets have equal marks. */
+/** Matches the mark that the journal shows in place of a secret. Equal secrets have equal marks. */
 const SECRET_MARK = /\[redacted #\d+]/;
 
 export type TargetedExchange = { readonly exchange: RecordedExchange; readonly target: NamedOperation };
@@ -53,7 +53,7 @@ export class Traffic {
     const operation = this.lookUpTarget(exchange)?.operation;
     if (operation === undefined || operation.security !== "none") return false;
     return Object.values(operation.responses).some(
-      (schema) => "shape" in schema && Object.hasOwn(schema.shape as object, "token"), // "shape" exists only on z.object().
+      (schema) => "shape" in schema && Object.hasOwn(schema.shape as object, "token"), // Safe cast: only z.object() has a `shape`.
     );
   }
 
@@ -63,7 +63,7 @@ export class Traffic {
   }
 }
 
-/** Returns groups of equal requests of one caller, at least two each: same method, URL and body. */
+/** Groups requests of one caller that have the same method, URL and body. Omits requests that occur only once. */
 export function findRepetitions(exchanges: readonly RecordedExchange[]): RecordedExchange[][] {
   const equal = groupBy(exchanges, (exchange) => {
     const { method, environment, path, search, requestText } = exchange;
@@ -87,12 +87,12 @@ export function getCaller({ user, headers }: RecordedExchange): string {
   return user ?? headers["authorization"] ?? "";
 }
 
-/** Returns a key that all calls of an operation by one caller share. */
+/** Returns the same key for all requests that one caller sends to one operation. */
 export function getCallKey(exchange: RecordedExchange): string {
   return [exchange.operation, exchange.environment, getCaller(exchange)].join(" ");
 }
 
-/** Returns the redaction mark of the bearer token in a request. */
+/** Returns the mark that replaces the bearer token of a request. */
 export function getTokenMark({ headers }: RecordedExchange): string | undefined {
   const { authorization = "" } = headers;
   return /^bearer/i.test(authorization) ? SECRET_MARK.exec(authorization)?.[0] : undefined;
@@ -106,13 +106,13 @@ export function isAnswered({ status, fault }: RecordedExchange): boolean {
   return status !== undefined && arrivesWhole(fault);
 }
 
-/** Whether the failure may be temporary: no response, 429 or a server error. */
+/** Whether the exchange failed for a reason that may be temporary: no complete response, 429 or a server error. */
 export function isTransientFailure(exchange: RecordedExchange): boolean {
   const { status = 0 } = exchange;
   return !isAnswered(exchange) || status === 429 || status >= 500;
 }
 
-/** Returns the time between two exchanges in simulated time, or in wall time if that is longer. */
+/** Returns the time between two exchanges: by the sandbox's clock or the wall clock, whichever is longer. */
 export function getWaitMs(first: RecordedExchange, next: RecordedExchange): number {
   const simulated = Date.parse(next.at) - Date.parse(first.at);
   if (first.startedMs === undefined || next.startedMs === undefined) return Math.max(simulated, 0);

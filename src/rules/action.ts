@@ -1,4 +1,4 @@
-/** `then` of a rule: its schema, and the conversion of actions to effects. */
+/** Schema of `then` in a rule, and the conversion of its actions to effects. */
 
 import { z } from "zod";
 import { duration, toRefinement } from "../operation/checks.ts";
@@ -12,7 +12,7 @@ import { name } from "./primitives.ts";
 
 const Violations = () =>
   z.array(z.strictObject({ propertyPath: z.string(), message: z.string(), code: z.string().optional() }));
-/** Headers that delimit a message or control the connection. Rules cannot set them; use a fault instead. */
+/** Headers that delimit a message or control the connection. Rules cannot set them. To break a connection, a rule needs a fault. */
 const FRAMING = ["connection", "content-length", "keep-alive", "trailer", "transfer-encoding", "upgrade"];
 const headerName = () =>
   z
@@ -110,7 +110,7 @@ export const RuleAction = once(() =>
       toRefinement((then) => {
         const after = then.after === undefined ? [] : [requireKey("after", "sequence")];
         if (then.sequence === undefined) return [...after, ...checkAction(then)];
-        const fields = Object.keys(getActionFields()) as (keyof typeof then)[]; // Safe: fields of this schema.
+        const fields = Object.keys(getActionFields()) as (keyof typeof then)[]; // Safe cast: `then` has these fields.
         const other = fields.find((key) => then[key] !== undefined);
         const message = `Set "${other}" on the steps of the sequence, not next to it.`;
         return other === undefined ? [] : [{ path: [other], message }];
@@ -119,7 +119,7 @@ export const RuleAction = once(() =>
 );
 export type RuleAction = z.output<ReturnType<typeof RuleAction>>;
 
-/** Converts an action to an effect. Undefined if the action only waits, moves the clock or passes. */
+/** Returns undefined if the action only waits, moves the clock, or lets the service respond (`pass`). */
 export function toEffect({ problem, title, violations, respond, fault, mutate }: Action): Effect | undefined {
   if (problem !== undefined) return fail(problem, { title, issues: violations?.map(fromViolation) });
   if (respond !== undefined)
@@ -131,13 +131,13 @@ export function toEffect({ problem, title, violations, respond, fault, mutate }:
   return undefined;
 }
 
-/** Whether the rule can end the evaluation of rules. Delays, gates and the clock cannot. */
+/** Whether an action has an effect or `pass`, which ends the evaluation of rules. Delays, gates and clock moves do not end it. */
 export function canRespond(then: RuleAction): boolean {
   const actions = [then, ...(then.sequence ?? [])];
   return actions.some((action) => action.pass === true || toEffect(action) !== undefined);
 }
 
-/** Adds `wire`, the dribble of this or an earlier rule, to the effect. A fault stays unchanged. */
+/** Adds `wire`, the dribble of this or an earlier rule, to the effect. Returns the effect `fault` unchanged. */
 export function withWireFault(wire: Fault | undefined, effect: Effect): Effect {
   return wire === undefined || effect.kind === "fault" ? effect : { ...effect, wire };
 }

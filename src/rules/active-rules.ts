@@ -1,4 +1,4 @@
-/** The active rules of one world with their counters: rules added at run time, then rules of scenarios. */
+/** Stores the active rules of one world with their counters. Rules added at run time apply before rules of scenarios. */
 
 import { createUnknownError } from "../errors/nearest.ts";
 import { quote } from "../errors/quote.ts";
@@ -18,25 +18,25 @@ export type ActiveRule = CheckedRule & {
   readonly off?: true | undefined;
 };
 
-/** A change of a rule. Omitted parts stay unchanged. */
+/** A change of an existing rule. Omitted fields stay unchanged. */
 export type RuleChange = {
   readonly enabled?: boolean | undefined;
-  /** Moves the rule before the rule with this id in the same list (run time or one scenario). `null`: to the end. */
+  /** Moves the rule before the rule with this id, in the same list (run time or one scenario). `null`: to its end. */
   readonly before?: string | null | undefined;
-  /** New content under the same id. Resets the counters. */
+  /** New content of the rule. The id stays the same; the counters are reset. */
   readonly rule?: CheckedRule | undefined;
 };
 
-/** How the report of a test treats an irregularity. */
+/** How `sandbox.verify()` treats an irregularity: it fails, warns or ignores it. */
 export type ExpectSeverity = "fail" | "warn" | "ignore";
 export type SandboxExpectations = {
-  /** Requests that match no operation. Default: `fail`. */
+  /** Severity of requests that match no operation. Default: `fail`. */
   readonly unmatched?: ExpectSeverity | undefined;
-  /** Rules that never applied. Default: `warn`. */
+  /** Severity of rules that never applied. Default: `warn`. */
   readonly unusedRules?: ExpectSeverity | undefined;
 };
 
-/** A change of data as written in the scenario. */
+/** One change of data, in the same form as in the scenario file. */
 export type DataRecord = {
   readonly environment: string;
   readonly collection: string;
@@ -54,11 +54,11 @@ export type ActiveScenario<R> = {
     readonly settings: Readonly<Record<string, unknown>>;
   }[];
   readonly rules: readonly R[];
-  /** Changes of data, recorded for capsules. */
+  /** Changes of data. The journal's `capsule()`, which exports a test as JSON, contains them. */
   readonly data: readonly DataRecord[];
 };
 
-/** `instead` replaces the active scenarios. `onTop` adds a scenario and keeps their rules and settings. */
+/** `instead`: a new scenario replaces the active ones. `onTop`: it is added, and their rules and settings stay active. */
 export type Placement = "instead" | "onTop";
 
 export type LoadedScenario = ActiveScenario<ActiveRule>;
@@ -81,7 +81,7 @@ const NO_SCENARIO: LoadedScenario = {
   data: [],
 };
 
-/** Merges the active scenarios into one. */
+/** Merges scenarios, newest last, into one. Its rules are in evaluation order. Omits the settings. */
 export function combineScenarios(layers: readonly LoadedScenario[]): LoadedScenario {
   const names = layers.map(({ name }) => name).filter((name) => name !== NO_SCENARIO.name);
   return {
@@ -94,7 +94,7 @@ export function combineScenarios(layers: readonly LoadedScenario[]): LoadedScena
   };
 }
 
-/** Rules in evaluation order, computed once after each change. */
+/** Cached evaluation order of all rules. `added` and `layers` are the values that it was computed from. */
 type RuleOrder = {
   readonly added: readonly ActiveRule[];
   readonly layers: readonly LoadedScenario[];
@@ -116,14 +116,14 @@ export class ActiveRules {
     this.world = world;
   }
 
-  /** Adds a rule before all others. Throws a UsageError if its id exists. */
+  /** Adds a rule that applies before all others. Throws a UsageError if another rule has its id. */
   add(rule: CheckedRule): void {
     assertRulesFit([rule], this.all(), { pointer: "/id" });
     this.added = [{ ...rule, since: this.world.clock.now(), origin: "run time" }, ...this.added];
     this.#changed();
   }
 
-  /** Generates a free id, such as `use-1`. */
+  /** Generates an unused rule id, such as `use-1`. */
   nextId(): string {
     let id: string;
     do {
@@ -133,12 +133,12 @@ export class ActiveRules {
     return id;
   }
 
-  /** Throws a UsageError if the rules are too many or an id exists. */
+  /** Throws a UsageError if the world cannot have these rules: they are too many, or another rule has the same id. */
   assertRoom(rules: readonly CheckedRule[], placing: Placement): void {
     assertRulesFit(rules, placing === "onTop" ? this.all() : this.added);
   }
 
-  /** Activates a scenario. Rules added at run time still come first. Throws like `assertRoom`. */
+  /** Activates a scenario. Rules added at run time still apply first. Throws the same errors as `assertRoom`. */
   load({ rules, ...scenario }: ActiveScenario<CheckedRule>, placing: Placement): void {
     this.assertRoom(rules, placing);
     const since = this.world.clock.now();
@@ -154,7 +154,7 @@ export class ActiveRules {
     return combineScenarios(this.layers);
   }
 
-  /** Removes the newest scenario with this name. Its changes of data stay. Throws a UsageError for an unknown name. */
+  /** Removes rules and settings of the newest scenario with this name. Keeps its data. Throws a UsageError for an unknown name. */
   removeScenario(name: string): void {
     const known = this.layers.filter((layer) => layer.name !== NO_SCENARIO.name);
     const found = known.findLast((layer) => layer.name === name);
@@ -216,15 +216,15 @@ export class ActiveRules {
     this.added = [];
   }
 
-  /** Lists rules in evaluation order. */
+  /** Lists all rules with their counters, in evaluation order. */
   list(): readonly RuleStatus[] {
     return this.all().map(({ id, at, when, rule, origin, off }) => {
-      const input = rule as RuleInput; // Safe: parsed from a RuleInput.
+      const input = rule as RuleInput; // Safe cast: parsing does not change a rule.
       return { id, at, when, rule: input, origin, enabled: off !== true, ...this.counters.total(id) };
     });
   }
 
-  /** Lists the active rules that never applied. Includes rules of a preset only if none of its rules applied. */
+  /** Lists the ids of enabled rules that never applied. Omits the rules of a preset if one of its rules applied. */
   unused(): readonly string[] {
     const isUnused = ({ id, off }: ActiveRule): boolean =>
       off !== true && this.counters.total(id).acted === 0;
@@ -249,12 +249,12 @@ export class ActiveRules {
     this.#changed();
   }
 
-  /** Whether a rule may end a connection without a response. */
+  /** Whether an enabled rule can still inject a fault after which browsers may send a request again. */
   get canLoseReplies(): boolean {
     return this.#order().losing.some(this.#canLose);
   }
 
-  /** Calls `listener` after each change of the rules that leaves `canLoseReplies` true. */
+  /** Sets the function that is called after each change of the rules, if `canLoseReplies` is true then. */
   onLosing(listener: () => void): void {
     this.#onLosing = listener;
   }
@@ -270,7 +270,7 @@ export class ActiveRules {
     return this.#order().all;
   }
 
-  /** Rules that may apply to the operation. Cached, so that rules for other operations cost no time per request. */
+  /** Returns the rules that can apply to the operation. Caches them, so that rules for other operations cost no time. */
   protected rulesFor(operation: string | undefined): readonly ActiveRule[] {
     const { all, byOperation } = this.#order();
     const known = byOperation.get(operation);

@@ -1,4 +1,4 @@
-/** Conditions on a value: a literal that it equals, an object with some of its fields, or `$` operators. */
+/** Compares a value with a condition: a literal, an object with some of the value's fields, or operators such as `$gt`. */
 
 import { describeUnknown } from "../errors/nearest.ts";
 import { quote } from "../errors/quote.ts";
@@ -15,13 +15,13 @@ export type Condition =
   | readonly Condition[]
   | { readonly [key: string]: Condition };
 
-/** A name, a list of names or globs (`account.list*`), or operators: `{ "$exists": false }`. */
+/** A name or glob (`account.list*`), a list of them, or operators: `{ "$exists": false }`. */
 export type Names = string | readonly string[] | Operators;
 export type Operators = { readonly [operator: `$${string}`]: Condition };
 
 const TYPES = ["string", "number", "integer", "boolean", "null", "array", "object"] as const;
 
-/** In text mode (headers, query, path) a string also equals the number or boolean with the same text. */
+/** In text mode, for headers and parameters, the string `"5"` also equals the number 5. In JSON mode, for bodies, it does not. */
 export type CompareMode = { readonly textual: boolean };
 export const TEXT_MODE: CompareMode = { textual: true };
 export const JSON_MODE: CompareMode = { textual: false };
@@ -29,7 +29,7 @@ export const JSON_MODE: CompareMode = { textual: false };
 type Operator = {
   readonly about: string;
   readonly check: (operand: unknown) => readonly ValidationIssue[];
-  /** `operand` has passed `check`. The casts below rely on it. */
+  /** Runs only if `operand` has passed `check`. The casts below rely on this. */
   readonly test: (value: unknown, operand: unknown, mode: CompareMode) => boolean;
 };
 
@@ -48,7 +48,7 @@ const checkList = (operand: unknown): readonly ValidationIssue[] =>
     : failUnless(false, "must be a list that is not empty");
 const checkFlag = (operand: unknown): readonly ValidationIssue[] =>
   failUnless(typeof operand === "boolean", "must be true or false");
-const toList = (operand: unknown) => operand as readonly unknown[]; // Safe: `checkList` has passed.
+const toList = (operand: unknown) => operand as readonly unknown[]; // Safe cast: `checkList` has accepted the operand.
 
 export const OPERATORS: Readonly<Record<string, Operator>> = {
   $eq: { about: "The value equals this value, and has no other fields.", check: () => NONE, test: isEqual },
@@ -137,7 +137,7 @@ export function matchesCondition(value: unknown, condition: unknown, mode: Compa
   return findDifferences(value, condition, "", mode).length === 0;
 }
 
-/** Lists how `value` differs from a condition, with `label` as its name: `body.price is 5, not 1`. */
+/** Lists the differences of value and condition: `body.price is 5, not 1`. `label` (here `body`) is the name of the value. */
 export function findDifferences(
   value: unknown,
   condition: unknown,
@@ -165,7 +165,7 @@ export function findDifferences(
   });
 }
 
-/** Lists the different fields of two objects, including additional fields of `value`. */
+/** Lists the fields that differ between two objects. A field that only one of them has also differs. */
 function findUnequalFields(
   value: JsonObject,
   expected: JsonObject,
@@ -189,7 +189,7 @@ function isPlainObject(value: unknown): value is JsonObject {
   return isObject && !Array.isArray(value) && !(value instanceof FloatLiteral);
 }
 
-/** True for `{ "$gt": 5 }`, false for a subset such as `{ "price": 5 }`. */
+/** True for operators such as `{ "$gt": 5 }`. False for fields such as `{ "price": 5 }`. */
 export function hasOperators(condition: object): boolean {
   return Object.keys(condition).some((key) => key.startsWith("$"));
 }
@@ -217,7 +217,7 @@ function isEqual(actual: unknown, expected: unknown, mode: CompareMode): boolean
       keys.every(
         (key) =>
           Object.hasOwn(value, key) &&
-          // Safe: both are plain JSON objects with this key.
+          // Safe casts: both are JSON objects with this key.
           isEqual((value as Record<string, unknown>)[key], (expected as Record<string, unknown>)[key], mode),
       )
     );
@@ -225,7 +225,7 @@ function isEqual(actual: unknown, expected: unknown, mode: CompareMode): boolean
   return value === expected;
 }
 
-/** Compares like a sort function: negative, 0 or positive, or NaN for values that cannot be compared. */
+/** Returns a negative number, 0 or a positive number, like a sort function. Returns NaN if the values cannot be compared. */
 function compareOrder(value: unknown, operand: unknown, { textual }: CompareMode): number {
   if (typeof operand === "number") {
     const number = textual && typeof value === "string" ? toNumber(value) : value;

@@ -1,4 +1,4 @@
-/** Parses query and body of an exchange like its service. A result is undecided if the body was not read or was cut. */
+/** Parses query and body of an exchange. A result is undecided if the body was not read, or the journal stored only its start. */
 
 import { readQuery } from "../http/percent.ts";
 import { getBodyReader, type Service } from "../operation/service.ts";
@@ -6,14 +6,14 @@ import type { Matchable } from "./matcher.ts";
 
 export type UndecidedResult = { readonly undecided: string };
 
-/** Returns the query, also of requests that were rejected before the service parsed it. */
+/** Returns the parsed query. If the request was rejected before the service parsed it, parses it now. */
 export function readExchangeQuery(exchange: Matchable, services: readonly Service[]): Matchable["query"] {
   const { search, query } = exchange;
   if (search === "" || Object.keys(query).length > 0) return query;
   return (findService(exchange, services)?.codec.query(search) ?? readQuery(search, "kept")).values;
 }
 
-/** `value` is undefined for a missing or malformed body. */
+/** Returns the parsed body. `value` is undefined if the body is missing or malformed. */
 export function readExchangeBody(
   exchange: Matchable,
   services: readonly Service[],

@@ -1,4 +1,4 @@
-/** `delay` of a rule: its schema, and its length, which is fixed or random with a seed. */
+/** Schema of `delay` in a rule, and functions that compute how long a request waits. */
 
 import { z } from "zod";
 import type { Path } from "../http/json-pointer.ts";
@@ -30,7 +30,7 @@ export type Delay = z.output<ReturnType<typeof Delay>>;
 
 const MAX_WALL_DELAY_MS = 60_000;
 
-/** Reports wall-clock delays above 60 s. Every string in `delay` is a duration. */
+/** Reports wall-clock delays above 60 s. Checks every string in `delay`, because each one is a duration. */
 export function checkWallDelay(delay: unknown, path: Path): readonly ValidationIssue[] {
   if (typeof delay === "string") {
     const message = 'must be at most 60s. For longer delays, add "clock": "virtual"';
@@ -42,7 +42,7 @@ export function checkWallDelay(delay: unknown, path: Path): readonly ValidationI
   );
 }
 
-/** Returns the time to wait before the response, in ms. `fraction` returns random numbers from 0 to 1. */
+/** Returns the wait before the response in ms; 0 for a dribble. `fraction(n)` returns the nth random number, from 0 to 1. */
 export function computeDelayMs(delay: Delay, fraction: (part: number) => number): number {
   if (typeof delay === "string") return parseDuration(delay);
   if ("uniform" in delay) {
@@ -58,7 +58,7 @@ export function computeDelayMs(delay: Delay, fraction: (part: number) => number)
   return 0;
 }
 
-/** Returns the fault of a dribble, which sends the body slowly. Undefined for other delays. */
+/** Converts a `dribble` delay to the fault that sends the body in slow pieces. Returns undefined for other delays. */
 export function toDribble(delay: Delay | undefined): Fault | undefined {
   if (typeof delay !== "object" || !("dribble" in delay)) return undefined;
   return { kind: "dribble", chunks: delay.dribble.chunks, overMs: parseDuration(delay.dribble.over) };

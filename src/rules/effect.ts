@@ -1,4 +1,4 @@
-/** The effects of rules, which the pipeline applies, and the faults of connections. */
+/** Types of the effects that a rule can have on a response, and the table of connection faults. */
 
 import { createSandboxProblem } from "../http/problem-json.ts";
 import type { Problem } from "../operation/problem.ts";
@@ -6,9 +6,9 @@ import type { Problem } from "../operation/problem.ts";
 type FaultEffect = {
   /** The part of the response that the client receives. */
   readonly delivers: "nothing" | "part" | "all";
-  /** Browsers may repeat a request after this fault. */
+  /** Set if browsers may automatically send the request again after this fault. */
   readonly repeated?: true;
-  /** Chromium's name of the error; undefined if it reports none. */
+  /** Name of the error that Chromium reports, for HAR files. Undefined: Chromium reports no error. */
   readonly chromium: string | undefined;
 };
 
@@ -23,14 +23,14 @@ const FAULT_EFFECTS = {
   dribble: { delivers: "all", chromium: undefined },
 } satisfies Readonly<Record<string, FaultEffect>>;
 export type FaultKind = keyof typeof FAULT_EFFECTS;
-export const FAULTS = Object.keys(FAULT_EFFECTS) as [FaultKind, ...FaultKind[]]; // Safe: the keys above.
+export const FAULTS = Object.keys(FAULT_EFFECTS) as [FaultKind, ...FaultKind[]]; // Safe cast: the keys of FAULT_EFFECTS.
 
 export function findFaultEffect(fault: string | undefined): FaultEffect | undefined {
   const kind = FAULTS.find((name) => name === fault);
   return kind && FAULT_EFFECTS[kind];
 }
 
-/** Whether the fault needs a response to break. The operation then runs first. */
+/** Whether the fault sends all or a part of a response. If so, the operation runs before the fault. */
 export function breaksReply(fault: FaultKind): boolean {
   return findFaultEffect(fault)?.delivers !== "nothing";
 }
@@ -40,7 +40,7 @@ export type Fault =
   | { readonly kind: Exclude<FaultKind, "dribble"> }
   | { readonly kind: "dribble"; readonly chunks: number; readonly overMs: number };
 
-/** Error message for a fault that the runtime cannot inject. `faults` lists the supported ones. */
+/** Returns the error message for a fault that this runtime cannot inject. `faults` lists the faults that it supports. */
 export function describeUnsupportedFault(fault: FaultKind, faults: readonly FaultKind[]): string {
   const reason =
     faults.length === 0
@@ -54,12 +54,12 @@ export function arrivesWhole(fault: string | undefined): boolean {
   return (findFaultEffect(fault)?.delivers ?? "all") === "all";
 }
 
-/** Whether the client receives the headers and a part of the body. */
+/** Whether the client receives the headers, but only a part of the body. */
 export function cutsBody(fault: string | undefined): boolean {
   return findFaultEffect(fault)?.delivers === "part";
 }
 
-/** Returns the part of a truncated body that is sent. Omits at least one byte. */
+/** Returns the first half of a body, rounded down: the part that a fault such as `truncate` sends. */
 export function takeFirstHalf(body: Uint8Array): Uint8Array {
   return body.subarray(0, Math.floor(body.length / 2));
 }
@@ -68,7 +68,7 @@ export function takeFirstHalf(body: Uint8Array): Uint8Array {
 export const SLOW_CLOSE_MS = 500;
 export const DEFAULT_DRIBBLE: Fault = { kind: "dribble", chunks: 5, overMs: 1_000 };
 
-/** Replaces or changes the response of the service. `wire` is a fault that slows or breaks its transfer. */
+/** A replacement or change of the service's response. `wire` is a fault that slows the transfer of this response. */
 export type Effect = (
   | Problem
   | {

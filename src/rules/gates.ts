@@ -1,13 +1,13 @@
-/** Requests that wait at gates or for a delay. Limits their number; every wait can be canceled. */
+/** Lets requests wait at gates and for delays. At most 500 requests wait at a time; every wait can be canceled. */
 
 import { readText } from "../errors/arguments.ts";
 import type { World } from "../world/world.ts";
 
 const MAX_WAITING = 500;
-/** Name of the gate for virtual delays. */
+/** Name of the gate where requests wait if the sandbox's clock ends their delay. */
 const CLOCK_GATE = "clock";
 
-/** A request paused at a gate. `exchange` is its number in the journal. */
+/** A request that waits at a gate. `exchange` is its number in the journal. */
 export type WaitingRequest = { readonly gate: string; readonly exchange: number };
 type GateEntry = WaitingRequest & { readonly go: () => void };
 
@@ -16,7 +16,7 @@ export type WaitKind =
   | { readonly kind: "hold"; readonly gate: string }
   | { readonly kind: "pause" | "later"; readonly delayMs: number }
   | { readonly kind: "advance"; readonly by: string };
-/** `why` is the reason that the journal shows. */
+/** `why` describes the wait in the journal, such as `gate pay, rule slow`. */
 export type Wait = WaitKind & { readonly why: string };
 
 export class Gates {
@@ -33,12 +33,12 @@ export class Gates {
     return this.#waits.size < MAX_WAITING;
   }
 
-  /** Lists the requests at gates in order of arrival. Virtual delays wait at the gate `clock`. */
+  /** Lists the requests at gates in order of arrival. Requests with a virtual delay wait at the gate `clock`. */
   waiting(): readonly WaitingRequest[] {
     return this.#waiting.map(({ gate, exchange }) => ({ gate, exchange }));
   }
 
-  /** Releases all requests at a gate, or only this exchange. Returns the number of released requests. */
+  /** Releases all requests at a gate, or only the request with the number `exchange`. Returns how many it released. */
   release(gate: string, exchange?: number): number {
     readText(gate, "gate");
     const released = this.#waiting.filter(
@@ -48,7 +48,7 @@ export class Gates {
     return released.length;
   }
 
-  /** Resolves when `count` requests wait at the gate. Throws a UsageError if the sandbox closes first. */
+  /** Resolves when at least `count` requests wait at the gate. Throws a UsageError if the sandbox closes first. */
   async arrived(gate: string, count = 1): Promise<void> {
     readText(gate, "gate");
     while (this.#waiting.filter((entry) => entry.gate === gate).length < count) {
@@ -57,12 +57,12 @@ export class Gates {
     }
   }
 
-  /** Resolves when a request arrives at a gate, or all waits are canceled. */
+  /** Resolves when a request arrives at any gate, or when all waits are canceled. */
   arrival(): Promise<void> {
     return new Promise((resolve) => this.#arrivals.push(resolve));
   }
 
-  /** Runs a wait of any kind. This and the methods below resolve with false if the wait was canceled. */
+  /** Waits in the way that `wait.kind` names. This and the methods below resolve with false if the wait is canceled. */
   async wait(wait: Wait, exchange: number, signal?: AbortSignal): Promise<boolean> {
     switch (wait.kind) {
       case "hold":
@@ -81,7 +81,7 @@ export class Gates {
     return this.#start(signal, (go) => this.#enter({ gate, exchange, go }));
   }
 
-  /** Waits until simulated time has moved by `delayMs`. A running clock also moves with wall-clock time. */
+  /** Waits until the sandbox's clock has moved by `delayMs`. A ticking clock also moves with wall-clock time. */
   waitForClock(delayMs: number, exchange: number, signal?: AbortSignal): Promise<boolean> {
     return this.#start(signal, (go) => {
       const { clock } = this.#world;
@@ -100,7 +100,7 @@ export class Gates {
     return this.#start(signal, (go) => this.#startPause(delayMs, go));
   }
 
-  /** Cancels every wait, because the world is reset, restored or ended. */
+  /** Cancels every wait. Called when the world is reset, restored or ended. */
   cancelAll(): void {
     for (const end of this.#waits) end(false);
     this.#countArrivals();
@@ -124,7 +124,7 @@ export class Gates {
     return () => stop.abort();
   }
 
-  /** `start` begins a wait and returns a function that cancels it. Resolves with true when the wait ends or the client disconnects. */
+  /** `start` begins a wait and returns its cleanup function. Resolves with true when the wait ends or the client disconnects. */
   #start(signal: AbortSignal | undefined, start: (go: () => void) => () => void): Promise<boolean> {
     if (this.#world.ended.aborted) return Promise.resolve(false);
     if (signal?.aborted) return Promise.resolve(true);

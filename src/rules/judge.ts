@@ -1,4 +1,4 @@
-/** Compares exchanges with matchers for the journal. Cut bodies and unknown parts of open exchanges are undecided. */
+/** Compares exchanges with journal queries. The result is undecided if the journal stored only part of a body, or the exchange is open. */
 
 import type { Service } from "../operation/service.ts";
 import type { Matcher } from "./grammar.ts";
@@ -13,11 +13,11 @@ import {
 
 /** An exchange matches if `differs` and `undecided` are empty. */
 export type Comparison = {
-  /** Parts that do not match. */
+  /** Names of the matcher's parts that do not match. */
   readonly parts: readonly PartName[];
   /** Differences by field: `body.price is 5, not 1`. */
   readonly differs: readonly string[];
-  /** Reasons for undecided parts. */
+  /** Reasons why parts cannot be compared: `its status is not known yet: it is open`. */
   readonly undecided: readonly string[];
 };
 
@@ -49,7 +49,7 @@ export function decide(matcher: Matcher, exchange: Matchable, services: readonly
   return decision;
 }
 
-/** Parts that may change while an exchange is open, each with a function that returns whether the part is final. */
+/** Parts that may change while an exchange is open. Each function returns whether the verdict on its part is final. */
 const KNOWN_OF_OPEN: { readonly [K in PartName]?: (exchange: Matchable, verdict: Verdict) => boolean } = {
   user: ({ user }) => user !== undefined,
   body: ({ requestText }) => requestText !== undefined,
@@ -79,7 +79,7 @@ function judgePart(
   return { undecided: `its ${name} is not known yet: it ${describeWait(exchange)}` };
 }
 
-/** `waits: delay 700 ms, rule use-1`, or `is open`. */
+/** Describes an open exchange in messages: `waits: delay 700 ms, rule use-1`, or `is open`. */
 export function describeWait({ waits }: Pick<Matchable, "waits">): string {
   return waits === undefined ? "is open" : `waits: ${waits}`;
 }

@@ -1,4 +1,4 @@
-/** `limit` of a rule: its schema, and the decision whether the rule applies. Synchronous, so that counts are exact. */
+/** Schema of `limit` in a rule, and the check whether the rule applies. Synchronous, so that it counts parallel requests exactly. */
 
 import { z } from "zod";
 import { quote } from "../errors/quote.ts";
@@ -30,14 +30,14 @@ export const Limit = once(() =>
 );
 export type Limit = z.output<ReturnType<typeof Limit>>;
 
-/** Whether `until` is after `from`. A time and an offset cannot be compared: then true. */
+/** Whether `until` is after `from`. Returns true for a time and an offset, because they cannot be compared. */
 function isValidWindow(from: string, until: string): boolean {
   if (isOffset(from) !== isOffset(until)) return true;
   const read = isOffset(from) ? parseOffset : parseTimestamp;
   try {
     return read(from) < read(until);
   } catch {
-    return true; // The schema of the field reports invalid text.
+    return true; // The schema of `from` and `until` reports invalid text.
   }
 }
 
@@ -49,11 +49,11 @@ type LimitContext = {
   readonly now: Timestamp;
   /** When the rule was added. Offsets such as `+10m` count from this time. */
   readonly since: Timestamp;
-  /** Returns a number from 0 to 1 for the nth match, which depends only on seed, rule and n. */
+  /** Returns the random number, from 0 to 1, of the nth match. It depends only on seed, rule, caller and n. */
   readonly fraction: (hit: number) => number;
 };
 
-/** Decides whether the rule applies to one more match. `why` is a short reason. */
+/** Decides whether the rule applies to the next request that it matches. Returns the reason (`why`) and the new count. */
 export function applyLimit(limit: Limit, count: RuleCount, { now, since, fraction }: LimitContext) {
   const skip = (why: string, next = count) => ({ acts: false, why, count: next });
   if (limit.from !== undefined && now < resolveTimestamp(limit.from, since))
@@ -70,7 +70,7 @@ export function applyLimit(limit: Limit, count: RuleCount, { now, since, fractio
   return { acts: true, why: `match ${matched}`, count: { matched, acted: count.acted + 1 } };
 }
 
-/** Whether the rule can no longer apply. `times` does not count with `per: "user"`, because other users may follow. */
+/** Whether the rule can no longer apply. Ignores `times` with `per: "user"`, because another user may still send a request. */
 export function isUsedUp(limit: Limit, acted: number, now: Timestamp, since: Timestamp): boolean {
   const { times, until, per } = limit;
   if (until !== undefined && now >= resolveTimestamp(until, since)) return true;

@@ -1,4 +1,4 @@
-/** Schemas of matchers: `when` of rules and journal queries. Created on first use. */
+/** Schemas of matchers, for `when` in rules and for journal queries. Each schema is created on first use. */
 
 import { z } from "zod";
 import { describeUnknown } from "../errors/nearest.ts";
@@ -11,7 +11,7 @@ const NAMES_MESSAGE = 'must be a name, a list of names, or operators such as { "
 const STATUS_MESSAGE = 'must be a status such as 404, a list of them, or operators such as { "$gte": 500 }';
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE"] as const;
 
-// The casts name our own types, because the equal types that zod infers are hard to read in an editor.
+// The casts below are safe: zod infers equal types, but our named types are easier to read in an editor.
 const condition = once(() =>
   (z.json().superRefine(toRefinement(checkCondition)) as z.ZodType<Condition, Condition>).meta({
     id: "Condition",
@@ -70,15 +70,15 @@ const buildEndedParts = () => ({
   until: instant().optional().describe("The request arrived before this time of the sandbox's clock."),
 });
 
-/** `when` of a rule: the parts that are known before the exchange ends. */
+/** Schema of `when` in a rule. Contains only the parts of a matcher that are known before the exchange ends. */
 export const When = once(() => z.strictObject(buildRequestParts(), { error: describeTooEarly }));
 
-/** Matcher of journal queries: the parts of `when`, and parts that are known later. */
+/** Schema of matchers in journal queries. Adds parts such as `status` to `when`. A rule runs before they are known. */
 export const MatcherSchema = once(() => z.strictObject({ ...buildRequestParts(), ...buildEndedParts() }));
 
 type GrammarRow = readonly [name: string, kind: string, about: string];
 
-/** Lists parts and operators with their descriptions, for the manual. */
+/** Lists the parts and operators of matchers with their descriptions, for a table in the manual. */
 export function listGrammar(): readonly GrammarRow[] {
   const toRows = (shape: Readonly<Record<string, z.ZodType>>, kind: string): readonly GrammarRow[] =>
     Object.entries(shape).map(([name, { description = "" }]) => [name, kind, description]);
@@ -89,7 +89,7 @@ export function listGrammar(): readonly GrammarRow[] {
   ];
 }
 
-/** Error message for a part that is unknown while a rule runs. */
+/** Returns the error message for a part that only journal queries allow. Undefined: zod's own message is used. */
 function describeTooEarly({ code, keys = [] }: { code?: string | undefined; keys?: readonly string[] }) {
   const [key = ""] = keys;
   return code === "unrecognized_keys" && key in buildEndedParts()

@@ -1,4 +1,4 @@
-/** Compares exchanges with matchers, for rules, queries and the linter. If a part of the exchange was not stored, its comparison is undecided. */
+/** Compares exchanges with matchers, for rules, queries and the linter. The result is undecided if a needed part was not stored. */
 
 import type { Exchange, Finding, RuleTrace } from "../http/exchange.ts";
 import { findValue } from "../http/json-pointer.ts";
@@ -16,7 +16,7 @@ import { findText, readExchangeBody, readExchangeQuery, type UndecidedResult } f
 import type { Matcher, RequestMatcher } from "./grammar.ts";
 import { matchesGlob } from "./pattern.ts";
 
-/** Conditions by name of a header or parameter. */
+/** Conditions on headers or parameters, by their names. */
 type Conditions = { readonly [name: string]: Condition };
 
 export type PartName = keyof Matcher;
@@ -33,7 +33,7 @@ type OptionalKey =
 /** The parts that identify the target of a request. */
 type RequestTarget = Pick<Matchable, "operation" | "service" | "environment" | "method" | "path">;
 
-/** The differences of one part, or the reason why it is undecided. */
+/** The differences in one part of a matcher, or the reason why the exchange cannot be compared with it. */
 export type Verdict = readonly string[] | UndecidedResult;
 type PartComparer<K extends PartName> = (
   exchange: Matchable,
@@ -42,7 +42,7 @@ type PartComparer<K extends PartName> = (
 ) => Verdict;
 
 export const NO_DIFFERENCES: readonly never[] = [];
-/** Creates the message only for a difference, because most comparisons match. */
+/** Calls `message` only if there is a difference, because most comparisons match. */
 const differUnless = (fits: boolean, message: () => string): Verdict => (fits ? NO_DIFFERENCES : [message()]);
 
 /** Functions that compare each part of a matcher. Messages list differences in this order. */
@@ -86,9 +86,9 @@ const PART_COMPARERS: { readonly [K in PartName]-?: PartComparer<K> } = {
   until: ({ at }, wanted) =>
     differUnless(at < parseTimestamp(wanted), () => `until is ${toIso(at)}, not ${formatValue(wanted)}`),
 };
-export const PART_NAMES = Object.keys(PART_COMPARERS) as readonly PartName[]; // Safe: the keys above.
+export const PART_NAMES = Object.keys(PART_COMPARERS) as readonly PartName[]; // Safe cast: PART_COMPARERS has only these keys.
 
-/** Compares only operation, service, environment, method and path. */
+/** Whether operation, service, environment, method and path match. Ignores the other parts of the matcher. */
 export function matchesTarget(matcher: RequestMatcher, exchange: RequestTarget): boolean {
   const { operation, service, environment, method, path } = matcher;
   return (
@@ -137,7 +137,7 @@ function isList(names: Names): names is readonly string[] {
   return Array.isArray(names);
 }
 
-/** Compares one part. A part that is missing in the matcher matches. */
+/** Compares one part of a matcher with the exchange. Returns no differences if the matcher does not contain this part. */
 export function comparePart<K extends PartName>(
   name: K,
   matcher: Matcher,
@@ -146,7 +146,7 @@ export function comparePart<K extends PartName>(
 ): Verdict {
   const wanted = matcher[name];
   if (wanted === undefined) return NO_DIFFERENCES;
-  const comparer = PART_COMPARERS[name] as PartComparer<K>; // Safe: the table maps each name to its comparer.
+  const comparer = PART_COMPARERS[name] as PartComparer<K>; // Safe cast: the table maps each name to its comparer.
   return comparer(exchange, wanted as Exclude<Matcher[K], undefined>, services);
 }
 
@@ -171,7 +171,7 @@ function compareText(exchange: Matchable, wanted: string, services: readonly Ser
     : found;
 }
 
-/** Returns undefined for an empty list, so that `$exists` reports it as absent. */
+/** Returns undefined for an empty list, so that `{ "$exists": false }` matches it. */
 function omitEmpty(names: readonly string[]): readonly string[] | undefined {
   return names.length === 0 ? undefined : names;
 }

@@ -1,4 +1,4 @@
-/** Named changes of real response bodies that a robust client can handle. */
+/** Mutations: named changes to the body of a real response. They test whether a client is robust. */
 
 import { z } from "zod";
 import { parsePointer } from "../http/json-pointer.ts";
@@ -21,7 +21,7 @@ export const Mutations = once(() => {
 /** The changed value, or the reason why the mutation does not apply. */
 export type MutationResult = { readonly value: unknown } | { readonly missed: string };
 
-/** Applies the mutations to a copy in order. Stops at the first that does not apply. */
+/** Applies the mutations, in order, to a copy of `reply`. Stops at the first mutation that does not apply. */
 export function mutate(reply: unknown, mutations: readonly string[]): MutationResult {
   let value = structuredClone(reply);
   for (const mutation of mutations) {
@@ -32,7 +32,7 @@ export function mutate(reply: unknown, mutations: readonly string[]): MutationRe
   return { value };
 }
 
-/** Applies one mutation: to every item if the value is a list, unless the path begins with an index. */
+/** Applies one mutation. Changes every item of a list, unless the path begins with an index or the mutation is `empty`. */
 function applyMutation(value: unknown, mutation: string): MutationResult {
   const [kind = "", path = ""] = mutation.split(/:(.*)/s);
   if (kind === "empty") return { value: Array.isArray(value) ? [] : {} };

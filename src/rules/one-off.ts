@@ -1,4 +1,4 @@
-/** `Prefer` header of a request (RFC 7240), which forces a response: code=404, problem=eventNotFound, fault=reset. */
+/** Reads the `Prefer` header (RFC 7240), which requests a certain response: code=404, problem=eventNotFound or fault=reset. */
 
 import { describeUnknown } from "../errors/nearest.ts";
 import type { Exchange } from "../http/exchange.ts";
@@ -19,13 +19,13 @@ export function readPreference(headers: RequestHeaders, name: "code" | "problem"
   return pattern.exec(headers.get("prefer") ?? "")?.[1];
 }
 
-/** Rejects the removed header X-Vitrine-Respond. Otherwise tests that send it could pass by accident. */
+/** Rejects X-Vitrine-Respond, a header of earlier versions. If it had no effect, tests that send it could pass by accident. */
 export function rejectRemovedHeader(): Effect {
   const detail = "Unknown header X-Vitrine-Respond. Send Prefer: problem=<key>, code=404 or fault=reset.";
   return respondAsSandbox(400, detail);
 }
 
-/** Returns the effect of the header. Unknown problems and faults get a 400, undocumented statuses a finding. */
+/** Returns the effect of the `Prefer` header. Unknown problems and faults return 400; an undocumented status adds a finding. */
 export function toPreferredEffect(
   exchange: Exchange,
   services: readonly Service[],
@@ -49,7 +49,7 @@ export function toPreferredEffect(
   const code = Number(readPreference(headers, "code"));
   const [key] = [...problems].find(([, status]) => status === code) ?? [];
   if (key !== undefined) return fail(key);
-  // 5xx is always possible, because any server can fail.
+  // Any 5xx is allowed, because every server can fail.
   if (code >= 500 && code < 600) {
     exchange.findings.push({ key: "undocumentedReply", message: `The request asked for a ${code}.` });
     return createServerError(code);

@@ -1,4 +1,4 @@
-/** Basic strings of scenario files: times and user-defined names. */
+/** Schemas of basic strings in scenario files: times, and names that the author chooses. */
 
 import { z } from "zod";
 import { createStringSchema } from "../operation/checks.ts";
@@ -7,7 +7,7 @@ import { parseOffset } from "../world/time.ts";
 
 /** Whether the time is an offset such as `+3d`, not an absolute time. */
 export const isOffset = (text: string): boolean => /^[+-]/.test(text);
-/** An absolute time, or an offset. */
+/** Schema of an absolute time or an offset. */
 export const instant = createStringSchema((text) => (isOffset(text) ? parseOffset(text) : parseClock(text)));
 export const name = z
   .string()

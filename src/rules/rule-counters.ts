@@ -1,11 +1,11 @@
-/** Counts how often each rule matched and applied, for each caller if the rule requires it. */
+/** Counts how often each rule matched and applied. Counts each caller separately if the rule has `per: "user"`. */
 
 import { NO_COUNT, type RuleCount } from "./limit.ts";
 
-/** Shared by all counters, so that each version number is unique. */
+/** The version number that was assigned last. All RuleCounters share it, so that no two versions are equal. */
 let lastVersion = 0;
 
-/** Counts by rule, then by caller. The caller is empty if the rule counts all callers together. */
+/** Counts by rule, then by caller. The caller is an empty string if the rule counts all callers together. */
 export type RuleCountEntries = readonly (readonly [
   rule: string,
   counts: readonly (readonly [caller: string, RuleCount])[],
@@ -21,7 +21,7 @@ export class RuleCounters {
     return counters;
   }
 
-  /** Changes with every count. */
+  /** Number that differs after every change of a count. Data stores compare it to detect changes. */
   get version(): number {
     return this.#version;
   }
@@ -36,7 +36,7 @@ export class RuleCounters {
     this.#version = ++lastVersion;
   }
 
-  /** Sum of all callers. */
+  /** Returns the sum of the counts of all callers. */
   total(rule: string): RuleCount {
     let total = NO_COUNT;
     for (const { matched, acted } of this.#counts.get(rule)?.values() ?? [])

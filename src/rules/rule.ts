@@ -1,4 +1,4 @@
-/** Schema of rules, their stages, and the selection of an action. */
+/** Schema of rules, their stages (`at`), and the choice of the next action in a sequence. */
 
 import { z } from "zod";
 import { quote } from "../errors/quote.ts";
@@ -49,12 +49,12 @@ export function listActions({ then }: Rule): readonly Action[] {
   return then.sequence ?? [then];
 }
 
-/** Whether the rule can end the connection without a response, so that the client cannot know the result. */
+/** Whether the rule can inject a fault after which browsers may send the request again. */
 export function losesReplies(rule: Rule): boolean {
   return listActions(rule).some(({ fault }) => findFaultEffect(fault)?.repeated === true);
 }
 
-/** Returns the action of the nth application. Undefined: the sequence has ended, and the service responds. */
+/** Returns the action for the nth time that the rule applies. Undefined: its sequence has ended, so the service responds. */
 export function selectAction({ id, rule: { then } }: CheckedRule, nth: number): Action | undefined {
   const { sequence, after = "pass" } = then;
   if (sequence === undefined) return then;
@@ -67,14 +67,14 @@ export function selectAction({ id, rule: { then } }: CheckedRule, nth: number): 
   return { respond: { status: 500, body } };
 }
 
-/** Returns the first stage that knows all parts of the conditions. */
+/** Returns the earliest stage that can evaluate all conditions of the rule. */
 export function findEarliestStage(rule: Rule): RuleStage {
   const { query, body, user } = rule.when ?? {};
   const late = query !== undefined || body !== undefined || user !== undefined || rule.limit?.per === "user";
   return late ? "handler" : "edge";
 }
 
-/** Whether the action changes a response, which must exist first. */
+/** Whether the action changes the service's response, so that the service must respond first. */
 export function needsReply(action: Action): boolean {
   const { mutate, fault, delay, problem, respond } = action;
   if (mutate !== undefined) return true;
@@ -82,7 +82,7 @@ export function needsReply(action: Action): boolean {
   return toDribble(delay) !== undefined && problem === undefined && respond === undefined;
 }
 
-/** Default for `at`: as early as possible. Problems, responses and gates default to the handler stage. */
+/** Returns the default of `at`: the earliest possible stage, but `handler` or later for problems, responses and gates. */
 export function getDefaultStage(rule: Rule): RuleStage {
   const stages = listActions(rule).map((action): RuleStage => {
     if (needsReply(action)) return "response";
@@ -96,7 +96,7 @@ export function isBefore(stage: RuleStage, limit: RuleStage): boolean {
   return STAGES.indexOf(stage) < STAGES.indexOf(limit);
 }
 
-/** Throws a UsageError if there are too many rules, or an id exists: counters use the id as key. */
+/** Throws a UsageError if there are too many rules, or two have the same id, which is the key of their counters. */
 export function assertRulesFit(
   added: readonly CheckedRule[],
   existing: readonly CheckedRule[],

@@ -1,4 +1,4 @@
-/** Selects and applies the rules of an exchange. Selection is synchronous, so that parallel requests count exactly. */
+/** Selects and applies the rules of an exchange. Selection is synchronous, so that it counts parallel requests exactly. */
 
 import type { Exchange } from "../http/exchange.ts";
 import type { GetSettings, Service } from "../operation/service.ts";
@@ -13,27 +13,27 @@ import { explainMismatch, matchesTarget } from "./matcher.ts";
 import { rejectRemovedHeader, toPreferredEffect } from "./one-off.ts";
 import { listActions, type RuleStage, selectAction } from "./rule.ts";
 
-/** The response that rules at stage `response` can change. */
+/** The service's response, which rules at stage `response` can change. */
 type DueReply = { readonly status: number } | undefined;
 /** `signal` aborts when the client disconnects. */
 type ClientSignal = { readonly signal: AbortSignal } | undefined;
 
 type RuleDecision = { readonly waits: readonly Wait[]; readonly effect: Effect | undefined };
 
-/** Maximum number of traces of an exchange. Further skipped rules are not traced. */
+/** Maximum number of rules that an exchange lists with a reason. It does not list further skipped rules. */
 const MAX_TRACES = 50;
 
 export class Rules extends ActiveRules {
   readonly gates: Gates;
   readonly #services: readonly Service[];
   readonly #settingsOf: GetSettings;
-  /** Rules to skip, because an earlier rule responded or passed. `all`: every rule that can respond. */
+  /** Rules that an exchange skips, because an earlier rule responded or has `pass`. `all`: every rule that can respond. */
   readonly #suppressed = new WeakMap<Exchange, ReadonlySet<ActiveRule> | "all">();
-  /** Effects of `Prefer` headers that apply to the response. */
+  /** Faults that a `Prefer` header requests and that need a response. They apply at stage `response`. */
   readonly #deferred = new WeakMap<Exchange, Effect>();
   /** Exchanges with a canceled wait or a disconnected client. No rule applies to them. */
   readonly #cancelled = new WeakSet<Exchange>();
-  /** Called with each exchange that starts to wait. */
+  /** Called with each exchange when it starts to wait at a gate or for a delay. */
   onWait: ((exchange: Exchange) => void) | undefined;
 
   constructor(world: World, services: readonly Service[], settingsOf: GetSettings) {
@@ -43,7 +43,7 @@ export class Rules extends ActiveRules {
     this.gates = new Gates(world);
   }
 
-  /** Returns the effect of the first rule that responds at this stage. Delays and gates make it a promise. */
+  /** Returns the effect of the first rule that responds at this stage, or a promise of it if the exchange must wait first. */
   apply(
     at: RuleStage,
     exchange: Exchange,
@@ -58,7 +58,7 @@ export class Rules extends ActiveRules {
     return waits.length === 0 ? effect : this.#awaitAll(waits, effect, exchange, client);
   }
 
-  /** Returns the effect of the request's `Prefer` header. Faults that break a response apply at stage `response`. */
+  /** Returns the effect of the request's `Prefer` header. Faults that need a response apply at stage `response`. */
   findPreferred(at: RuleStage, exchange: Exchange): Effect | undefined {
     const effect = this.#readPreferred(at, exchange);
     const why = "the request's own header asks for it";
@@ -106,7 +106,7 @@ export class Rules extends ActiveRules {
     return effect;
   }
 
-  /** Skips the check for worlds without rules, which are the majority. */
+  /** Fast path for worlds without rules, which are the most frequent. */
   override get canLoseReplies(): boolean {
     return !this.#isEmpty && super.canLoseReplies;
   }
@@ -115,7 +115,7 @@ export class Rules extends ActiveRules {
     return this.added.length === 0 && this.layers.length === 0;
   }
 
-  /** Also cancels every wait. */
+  /** Restores the rules and cancels every wait. */
   override restore(snapshot: RulesSnapshot): void {
     super.restore(snapshot);
     this.gates.cancelAll();
@@ -142,7 +142,7 @@ export class Rules extends ActiveRules {
     return { waits, effect: wire === undefined ? undefined : { kind: "fault", fault: wire } };
   }
 
-  /** Counts and traces the rule. Returns its action, or undefined if the rule is skipped. */
+  /** Updates the rule's counters and adds the reason to the exchange. Returns the action, or undefined if it skips the rule. */
   #action(rule: ActiveRule, exchange: Exchange, due: DueReply): Action | undefined {
     const { id, when, since } = rule;
     const skip = (why: string): undefined => {

@@ -1,4 +1,4 @@
-/** Validates the settings and data of a scenario before any change. */
+/** Validates the settings and data of a scenario before the sandbox applies them, and merges settings. */
 
 import type { z } from "zod";
 import { describeUnknown } from "../errors/nearest.ts";
@@ -28,7 +28,7 @@ export function checkSettings(
 export type CollectionChange = ServiceEnvironment & {
   readonly collection: string;
   readonly change: DataChange;
-  /** The reference day of the dates in the change. */
+  /** The reference day of the dates in the change. The sandbox moves them to its own day. */
   readonly anchor?: string | undefined;
 };
 
@@ -37,10 +37,10 @@ type DataChanges = Readonly<Record<string, DataChange>>;
 type ScenarioData = NonNullable<ScenarioFile["data"]>;
 
 export function listSections({ anchor: _anchor, ...sections }: ScenarioData): [key: string, DataChanges][] {
-  return Object.entries(sections as Readonly<Record<string, DataChanges>>); // Safe: only the anchor has another type.
+  return Object.entries(sections as Readonly<Record<string, DataChanges>>); // Safe cast: only `anchor` has another type.
 }
 
-/** Lists the changes by collection. Skips unknown environments, which `checkData` reports. */
+/** Lists the changes, one for each collection. Skips unknown environments, because `checkData` reports them. */
 export function toCollectionChanges(data: ScenarioData, services: readonly Service[]): CollectionChange[] {
   return listSections(data).flatMap(([key, changes]) => {
     const target = findTarget(key, services);
@@ -82,7 +82,7 @@ function checkEntity(entity: unknown, schema: z.ZodType): readonly ValidationIss
   return [...issues, ...unknown.slice(0, MAX_ISSUES).map((name) => createUnknownIssue(name, schema))];
 }
 
-/** Reports unknown names under `settings` and `data`. Other parts of `value` may be invalid. */
+/** Reports unknown services under `settings` and environments under `data`. The rest of `value` may be invalid. */
 export function checkNames(value: unknown, services: readonly Service[]): readonly ValidationIssue[] {
   return [
     ...listKeys(value, "settings").flatMap((name) => checkService(name, services)),
@@ -91,7 +91,7 @@ export function checkNames(value: unknown, services: readonly Service[]): readon
 }
 
 function listKeys(value: unknown, field: "settings" | "data"): string[] {
-  const { [field]: part } = (value ?? {}) as { readonly settings?: unknown; readonly data?: unknown }; // Parts stay `unknown`.
+  const { [field]: part } = (value ?? {}) as { readonly settings?: unknown; readonly data?: unknown }; // Safe cast: both are `unknown`.
   return isRecord(part) ? Object.keys(part) : [];
 }
 
@@ -136,13 +136,13 @@ function toUnknownIssue(path: Path, message: string): ValidationIssue {
   return { path, kind: "unknown", message };
 }
 
-/** Settings of one service that are merged into the current ones. */
+/** Settings of one service, to merge into its current settings. */
 export type ServiceSettings = {
   readonly service: string;
   readonly settings: Readonly<Record<string, unknown>>;
 };
 
-/** Returns the settings by service name: `below` with the changes merged into it in order. */
+/** Returns the settings of all services by name: `below`, with `changes` merged into it in their order. */
 export function mergeSettings(
   services: readonly Service[],
   below: Readonly<Record<string, unknown>>,
@@ -156,7 +156,7 @@ export function mergeSettings(
   );
 }
 
-/** Merges objects field by field. Other values replace the base. Reads only own keys. */
+/** Merges two objects field by field. If one is not an object, `change` replaces `base`. Reads only own keys. */
 function merge(base: unknown, change: unknown): unknown {
   if (!isRecord(base) || !isRecord(change)) return change;
   const merged = (key: string, value: unknown) =>

@@ -18,7 +18,7 @@ import { FAULTS } from "../rules/effect.ts";
 import type { Matcher, RequestMatcher } from "../rules/grammar.ts";
 import { hasName } from "../rules/matcher.ts";
 
-/** Returns the users that may call an environment, or undefined if all users may. */
+/** Returns the names of the users that may call an environment, or undefined if any user may call it. */
 export type GetCallers = (service: Service, environment: Environment) => readonly string[] | undefined;
 
 export function checkMatcher(matcher: Matcher, services: readonly Service[]): readonly ValidationIssue[] {
@@ -45,7 +45,7 @@ export function checkMatcher(matcher: Matcher, services: readonly Service[]): re
   ];
 }
 
-/** Reports a user that is unknown in all environments of the matcher. */
+/** Reports an issue if `user` matches no known user in the environments that the matcher selects. */
 export function checkUser(
   matcher: RequestMatcher,
   services: readonly Service[],
@@ -72,7 +72,7 @@ export function checkUser(
   return [{ path: ["user"], message, code: "unknownName" }];
 }
 
-/** Finds all operations that can match. An empty matcher finds all operations. */
+/** Finds the operations whose requests the matcher can match. An empty matcher finds all operations. */
 export function findOperations(
   matcher: RequestMatcher,
   services: readonly Service[],
@@ -106,7 +106,7 @@ function matchesPath(operation: AnyOperation, path: string): boolean {
 /** Returns the names as a list, or undefined for operators. */
 function toList(names: Names): readonly string[] | undefined {
   if (typeof names === "string") return [names];
-  return Array.isArray(names) ? (names as readonly string[]) : undefined; // `isArray` does not narrow readonly arrays.
+  return Array.isArray(names) ? (names as readonly string[]) : undefined; // Safe cast: `isArray` does not narrow readonly arrays.
 }
 
 function checkKnownNames(part: string, names: Names | undefined, known: readonly string[]) {
@@ -145,7 +145,7 @@ function checkPaths({ path }: Matcher, environments: readonly Environment[]): re
   });
 }
 
-/** Reports names that exist but never occur in the same request. */
+/** Reports names that exist, if no request can match all of them at the same time. */
 function checkCombination(matcher: Matcher, services: readonly Service[]): readonly ValidationIssue[] {
   const { operation, service, environment, method, path } = matcher;
   const namesOperation = operation !== undefined && toList(operation) !== undefined;
@@ -164,7 +164,7 @@ function checkCombination(matcher: Matcher, services: readonly Service[]): reado
   return [first];
 }
 
-/** Reports objects without operators: they match only objects, but these parts are strings. */
+/** Reports conditions that are objects without operators. They match only objects, but these parts of a request are strings. */
 function checkStringParts({ headers = {}, params = {}, user, accept }: Matcher): readonly ValidationIssue[] {
   const conditions = [
     ...Object.entries(headers).map(([name, wanted]) => ["A header", wanted, ["headers", name]] as const),
@@ -180,7 +180,7 @@ function checkStringParts({ headers = {}, params = {}, user, accept }: Matcher):
   });
 }
 
-/** Reports fields of body, query and path that exist in none of the operations. */
+/** Reports fields of body, query and path parameters that none of the matcher's operations has. */
 function checkFields(matcher: Matcher, services: readonly Service[]): readonly ValidationIssue[] {
   const { operation } = matcher;
   const named = findOperations({ operation }, services);

@@ -1,4 +1,4 @@
-/** Rejects rules that can never apply and rules whose response is impossible. */
+/** Reports rules that can never apply, and rules with a response that their operation cannot return. */
 
 import { describeUnknown } from "../errors/nearest.ts";
 import type { Path } from "../http/json-pointer.ts";
@@ -28,7 +28,7 @@ export function toCheckedRule(rule: Rule, id: string): CheckedRule {
   return { id, at: rule.at ?? getDefaultStage(rule), when: rule.when ?? {}, rule };
 }
 
-/** Returns all errors in conditions and actions. Without `settingsOf`, documented statuses are not checked. */
+/** Returns all errors in conditions and actions. Without `settingsOf`, does not check whether statuses are documented. */
 export function checkRule(
   checked: CheckedRule,
   services: readonly Service[],
@@ -40,7 +40,7 @@ export function checkRule(
   const message = `Query, body and user are not known at ${stage} yet; the earliest stage for this rule is ${earliest}.`;
   if (isBefore(stage, earliest)) return [...conditions, { path: ["at"], message }];
   const named = findOperations(when, services);
-  // Skips the actions: the documented responses of an unknown operation are unknown.
+  // Does not check the actions, because the responses of an unknown operation are unknown.
   if (named.length === 0 && conditions.length > 0) return conditions;
   const actions = listActions(rule).flatMap((action, index) => {
     const path = toActionPath(rule, index);
@@ -51,7 +51,7 @@ export function checkRule(
   return [...conditions, ...actions];
 }
 
-/** Reports faults that the runtime cannot inject. `faults` lists the supported ones. Default: all. */
+/** Reports faults that the runtime cannot inject. `faults` lists the faults that it supports. Default: all. */
 export function checkFaults(
   { rule }: CheckedRule,
   faults: readonly FaultKind[] | undefined,
@@ -102,7 +102,7 @@ function checkProblem({ problem }: Action, named: readonly NamedOperation[]): Va
   });
 }
 
-/** A status of 5xx is always allowed, because any server can fail. */
+/** Reports a status that an operation does not document. Allows any 5xx, because every server can fail. */
 function checkRespond(
   { respond, undocumented }: Action,
   named: readonly NamedOperation[],

@@ -16,7 +16,7 @@ import { ScenarioFile } from "./schema.ts";
 
 const SCHEMA_ID = "https://unpkg.com/vitrine/scenarios/schema/scenario.json";
 
-/** JSON Schema under construction. Only keywords that zod generates are read and changed. */
+/** A JSON Schema that zod generated and this file changes. The casts below rely on the structure that zod generates. */
 type SchemaNode = Record<string, unknown>;
 
 /** Returns a JSON Schema of draft 2020-12. */
@@ -79,7 +79,7 @@ function toFieldNames(part: string, schema: z.ZodType): SchemaNode {
   return { [part]: { propertyNames: { enum: [...names, ...Object.keys(OPERATORS)] } } };
 }
 
-/** Accepts a name or glob, a list of them, or operators. */
+/** Returns a schema that accepts a name or glob, a list of them, or operators. */
 function toNamesSchema({ description }: SchemaNode, names: readonly string[]): JsonSchema {
   const name = { anyOf: [{ enum: names }, { type: "string", pattern: "\\*" }] };
   const operators = { type: "object", propertyNames: { enum: Object.keys(OPERATORS) } };
@@ -111,15 +111,15 @@ function buildDataSchema(services: readonly Service[], properties: SchemaNode, d
   });
 }
 
-/** Metadata of schemas without `id` and `wire`, which the output must not contain. */
+/** Registry that returns the metadata of schemas without `id` and `wire`, because the JSON Schema must not contain them. */
 class Descriptions extends z.core.$ZodRegistry<z.core.GlobalMeta> {
   override get(schema: z.core.$ZodType): z.core.GlobalMeta | undefined {
     const { id: _id, wire: _wire, ...description } = z.globalRegistry.get(schema) ?? {};
-    return description as z.core.GlobalMeta; // Safe: a subset of the metadata.
+    return description as z.core.GlobalMeta; // Safe cast: GlobalMeta has only optional fields.
   }
 }
 
-/** Converts a schema without `$schema` and shared definitions. `wire` declares the form in HTTP messages. */
+/** Converts a zod schema to a JSON Schema. Omits `$schema`. The metadata `wire` overrides keywords with the form in HTTP. */
 function toPlainSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io: "input",
@@ -133,6 +133,6 @@ function toPlainSchema(schema: z.ZodType): JsonSchema {
 }
 
 function resolveReference(node: unknown, definitions: SchemaNode): SchemaNode {
-  const { $ref } = node as { readonly $ref?: string }; // Safe: zod writes schemas and references.
+  const { $ref } = node as { readonly $ref?: string }; // Safe cast: zod writes only schemas and references.
   return ($ref === undefined ? node : definitions[$ref.replace("#/$defs/", "")]) as SchemaNode;
 }

@@ -1,4 +1,4 @@
-/** Reads scenarios by name, path or value, and declares the bundled files of the package. */
+/** Reads scenarios by name, path or value. Declares the interface to the files that the package contains. */
 
 import { UsageError } from "../errors/usage-error.ts";
 import type { Service } from "../operation/service.ts";
@@ -13,14 +13,14 @@ import {
 
 export type PackageLibrary = {
   readonly version: () => string;
-  /** The bundled base data: `anchor` and a section for each environment. */
+  /** Base data of the package: a section for each environment, and `anchor`, the reference day of all dates. */
   readonly base: () => { readonly anchor: string } & Readonly<Record<string, unknown>>;
   readonly presetNames: () => readonly PresetName[];
   readonly preset: (name: string) => { readonly file: string; readonly text: string };
 };
 
 export type ScenarioSource = {
-  /** Resolves scenario names. */
+  /** Finds scenarios by name. */
   readonly scenarios: ScenarioLibrary;
   readonly openScenario: (path: string) => LoadableScenario;
 };
@@ -28,7 +28,7 @@ export type ScenarioSource = {
 /** The name of a preset, the path of a file, or the scenario itself. */
 export type ScenarioReference = string | object;
 
-/** Reads a scenario, or merges several in order; later ones override earlier ones. Throws a UsageError. */
+/** Reads a scenario, or merges several: later ones override earlier ones. Throws a UsageError for an invalid scenario. */
 export function readScenario(
   { scenarios: library, openScenario }: ScenarioSource,
   given: ScenarioReference | readonly ScenarioReference[],
@@ -39,7 +39,7 @@ export function readScenario(
   return loadScenario(inputs, { services, library, settings });
 }
 
-/** A path contains a separator or ends in .json. Other strings are names of presets. */
+/** Whether the string is a path: it contains a separator or ends in .json. Other strings are names of presets. */
 export function isScenarioPath(given: ScenarioReference): given is string {
   return typeof given === "string" && /[/\\]|\.json$/.test(given);
 }

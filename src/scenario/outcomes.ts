@@ -1,4 +1,4 @@
-/** Lists the documented responses of an operation, each with a rule that triggers it. */
+/** Lists the documented responses of an operation, and mutations of its responses, each with a rule that causes it. */
 
 import { createUnknownError } from "../errors/nearest.ts";
 import { type AnySchema, stripWrappers } from "../operation/fields.ts";
@@ -18,7 +18,7 @@ export type DocumentedOutcome = {
   readonly rule: RuleInput;
 };
 
-/** Lists successes, then problems. Throws a UsageError for an unknown name. */
+/** Lists the successful responses of an operation, then its problems. Throws a UsageError for an unknown operation. */
 export function listOutcomes(name: string, services: readonly Service[]): readonly DocumentedOutcome[] {
   const { service, operation } = findOperation(name, services);
   const when = { operation: name };
@@ -40,24 +40,24 @@ export function listOutcomes(name: string, services: readonly Service[]): readon
   return [...successes, ...problems];
 }
 
-/** A change of a valid response that a robust client handles or reports. */
+/** A change that damages a valid response, to test whether a client is robust. */
 export type ReplyMutation = {
   readonly operation: string;
   readonly mutation: string;
   readonly rule: RuleInput;
 };
 
-/** Mutations that apply only to fields of one type. */
+/** Mutations that apply only to fields of one type. The keys are the types. */
 const KINDS_BY_TYPE: Readonly<Record<string, readonly ("enum" | "long")[]>> = {
   enum: ["enum"],
   string: ["long"],
 };
 
-/** Derives mutations from the response fields of an operation. Empty if the operation returns no body. */
+/** Derives mutations from the response fields of an operation. Returns an empty list if the operation returns no body. */
 export function listMutations(name: string, services: readonly Service[]): readonly ReplyMutation[] {
   const { service, operation } = findOperation(name, services);
   const fields = Object.values(operation.responses).flatMap((schema) => {
-    const form = service.codec.forms(schema)["application/json"] as AnySchema | undefined; // All members are optional.
+    const form = service.codec.forms(schema)["application/json"] as AnySchema | undefined; // Safe cast: AnySchema requires no members.
     return Object.entries(unwrapList(form)?.shape ?? {});
   });
   const mutations = fields.flatMap(([field, schema]): NamedMutation[] => {

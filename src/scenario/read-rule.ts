@@ -16,7 +16,7 @@ type RuleContext = {
   readonly services: readonly Service[];
   readonly callersOf: GetCallers;
   readonly settingsOf: GetSettings;
-  /** Wire faults that the runtime can inject. Default: all. */
+  /** Connection faults that the runtime can inject. Default: all. */
   readonly faults?: readonly FaultKind[] | undefined;
 };
 
@@ -35,11 +35,11 @@ export function readRule(
   return checked;
 }
 
-/** Returns the parts of a rule that are valid. Ignores the actions if a condition is invalid. */
+/** Returns the valid parts of a rule, so that they are also checked. Omits the actions if a condition is invalid. */
 export function pickValidParts(value: unknown): Rule {
   const { success, data } = Rule().safeParse(value);
   if (success) return data;
-  const { id, when, then } = (value ?? {}) as { readonly [part: string]: unknown }; // Safe: each is checked below.
+  const { id, when, then } = (value ?? {}) as { readonly [part: string]: unknown }; // Safe cast: the lines below check each part.
   const conditions = When().optional().safeParse(when);
   const actions = RuleAction().safeParse(then);
   return {

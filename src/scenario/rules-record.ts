@@ -1,4 +1,4 @@
-/** Converts the rules of a world to JSON and back, each with its stage and counters. */
+/** Converts the rules of a world, with their stages and counters, to JSON and back. */
 
 import type { ActiveScenario, RulesSnapshot } from "../rules/active-rules.ts";
 import type { RuleInput } from "../rules/grammar.ts";
@@ -22,7 +22,7 @@ export type RulesRecord = {
     readonly title?: string | undefined;
   })[];
   readonly counts: RuleCountEntries;
-  /** Number of generated rule ids. */
+  /** Number in the last generated rule id: 1 for `use-1`. */
   readonly named: number;
 };
 
@@ -41,7 +41,7 @@ export function writeRules({ added, layers, counters, named }: RulesSnapshot): R
 
 export function readRules({ added, layers, counts, named }: RulesRecord): RulesSnapshot {
   const active = <O extends string>({ id, at, since, rule, off }: RuleRecord, origin: O) => {
-    return { id, at, when: rule.when ?? {}, rule: rule as Rule, since, origin, off }; // Safe: already parsed.
+    return { id, at, when: rule.when ?? {}, rule: rule as Rule, since, origin, off }; // Safe cast: `writeRules` wrote a parsed rule.
   };
   return {
     added: added.map((rule) => active(rule, "run time")),
@@ -56,5 +56,5 @@ export function readRules({ added, layers, counts, named }: RulesRecord): RulesS
 
 function writeRule({ id, at, since, rule, off }: RulesSnapshot["added"][number]): RuleRecord {
   const switched = off === true ? { off } : {};
-  return { id, at, since, rule: rule as RuleInput, ...switched }; // Safe: parsed from a RuleInput.
+  return { id, at, since, rule: rule as RuleInput, ...switched }; // Safe cast: parsing does not change a rule.
 }

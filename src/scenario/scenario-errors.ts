@@ -1,4 +1,4 @@
-/** Converts validation issues of a scenario to errors with a location, and several errors to one. */
+/** Converts validation issues of a scenario to errors with a location, and combines several errors into one. */
 
 import { type UsageCode, UsageError } from "../errors/usage-error.ts";
 import { type Path, toPointer } from "../http/json-pointer.ts";
@@ -18,14 +18,14 @@ export function createLocator(source: JsonSource, code: UsageCode = "badScenario
   return (message, path, part) => new UsageError(code, message, source.locate(path, part));
 }
 
-/** Converts the first 20 issues to errors, sorted by line and column. */
+/** Converts the first 20 issues to errors, sorted by line and column. Omits issues that result from another issue. */
 export function toErrors(issues: readonly ValidationIssue[], locate: ErrorLocator): UsageError[] {
   const first = issues.slice(0, MAX_ISSUES);
   const reported = first.filter((issue) => !isConsequence(issue, first));
   return reported.map((issue) => toError(issue, locate)).sort(compareLocations);
 }
 
-/** Reports a missing member at its parent. */
+/** Creates the error of an issue. The error of a missing member shows the location of its parent. */
 function toError(issue: ValidationIssue, locate: ErrorLocator): UsageError {
   const { path, kind } = issue;
   const field = typeof path.at(-1) === "string" ? String(path.at(-1)) : "This";
@@ -33,7 +33,7 @@ function toError(issue: ValidationIssue, locate: ErrorLocator): UsageError {
   return locate(formatIssue(issue, field), location, kind === "unknown" ? "key" : "value", issue.code);
 }
 
-/** Whether the issue results from a misspelled key next to it, which makes another key missing. */
+/** Whether the issue probably results from an unknown key in the same object: if a key is misspelled, the right key is missing. */
 function isConsequence(issue: ValidationIssue, issues: readonly ValidationIssue[]): boolean {
   if (issue.kind === "unknown") return false;
   const parent = toPointer(issue.kind === "missing" ? issue.path.slice(0, -1) : issue.path);
@@ -44,7 +44,7 @@ function compareLocations({ place: left }: UsageError, { place: right }: UsageEr
   return (left.line ?? 0) - (right.line ?? 0) || (left.column ?? 0) - (right.column ?? 0);
 }
 
-/** Two or more errors, sorted by line and column. The message has one line for each. */
+/** Two or more errors, sorted by line and column. The message has one line for each error. */
 class ScenarioErrors extends UsageError {
   readonly all: readonly UsageError[];
 

@@ -1,4 +1,4 @@
-/** Reads scenarios and their parents, which they extend. Reports all errors with their locations. */
+/** Reads scenarios and their parents, the scenarios that they extend. Reports all errors with their locations. */
 
 import { describeUnknown } from "../errors/nearest.ts";
 import { UsageError } from "../errors/usage-error.ts";
@@ -31,7 +31,7 @@ import { createValueSource, type JsonSource, readSource } from "./source.ts";
 
 export type ScenarioLibrary = {
   names(): readonly string[];
-  /** Returns undefined if the name is unknown. `from` is the file that contains the name. */
+  /** Returns undefined if the name is unknown. `from` is the file whose `extends` contains the name. */
   read(name: string, from: string | undefined): { readonly file: string; readonly text: string } | undefined;
 };
 
@@ -48,7 +48,7 @@ export type Scenario = {
   readonly data: readonly CollectionChange[];
   readonly rules: readonly CheckedRule[];
   readonly expect: NonNullable<ScenarioFile["expect"]>;
-  /** Throws the issues that `find` returns for the rules, with their locations in the file. */
+  /** Calls `find` for each rule. If it returns issues, throws a UsageError with their locations in the file. */
   checkRules(find: (rule: CheckedRule) => readonly ValidationIssue[]): void;
 };
 
@@ -59,7 +59,7 @@ export type ScenarioContext = {
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
 };
 
-/** The content of a scenario file. A class, because an object from an HTTP body must not act as a file. */
+/** The content of a scenario file. It is a class, so that an object from an HTTP body cannot pass as a file. */
 export class ScenarioText {
   readonly file: string;
   readonly text: string;
@@ -72,12 +72,12 @@ export class ScenarioText {
 
 export type LoadableScenario = string | ScenarioText | object;
 
-/** Reads a scenario, or merges several; later ones override earlier ones. Throws a UsageError. */
+/** Reads a scenario, or merges several: later ones override earlier ones. Throws a UsageError for an invalid scenario. */
 export function loadScenario(
   input: LoadableScenario | readonly LoadableScenario[],
   context: ScenarioContext,
 ): Scenario {
-  // `isArray` does not narrow readonly arrays.
+  // The casts are safe: `isArray` checks the type, but does not narrow readonly arrays.
   const inputs = Array.isArray(input) ? (input as readonly LoadableScenario[]) : [input as LoadableScenario];
   let values = 0;
   const roots = inputs.map((each) => {
@@ -133,7 +133,7 @@ type Layer = {
   readonly parents: readonly Layer[];
 };
 
-/** Orders layers as rules are evaluated: a scenario before its parents, and later parents before earlier ones. */
+/** Orders layers in the evaluation order of their rules: a scenario before its parents, later parents before earlier ones. */
 function orderLayers(roots: readonly Layer[]): Layer[] {
   const layers = new Map<Layer["key"], Layer>();
   let level = roots.toReversed();
@@ -185,7 +185,7 @@ function collectAllIssues(value: unknown, issues: readonly ValidationIssue[], co
   const { services } = context;
   const names = checkNames(value, services);
   const unknown = names.map(({ path }) => `${toPointer(path)}/`);
-  // Skip errors inside an unknown name: they are consequences of it.
+  // Skips errors inside the value of an unknown name, because they result from the wrong name.
   const isInside = ({ path }: ValidationIssue, parent: string) => `${toPointer(path)}/`.startsWith(parent);
   const others = issues.filter((issue) => !unknown.some((parent) => isInside(issue, parent)));
   const { settings } = ScenarioFile().pick({ settings: true }).loose().safeParse(value).data ?? {};
@@ -193,7 +193,7 @@ function collectAllIssues(value: unknown, issues: readonly ValidationIssue[], co
   return [...names, ...others, ...checkRules(withIds(pickValidRules(value), ""), services, settingsOf)];
 }
 
-/** Returns the settings under which rules are checked. Ignores invalid settings. */
+/** Returns a function that finds the settings of a service, for the checks of rules. Ignores invalid settings. */
 function resolveSettings(changes: readonly ServiceSettings[], { services, settings = {} }: ScenarioContext) {
   const valid = changes.filter((each) => checkSettings(each.service, each.settings, services).length === 0);
   const merged = mergeSettings(services, settings, valid);
@@ -205,11 +205,11 @@ function toServiceSettings(settings: ScenarioFile["settings"] = {}): ServiceSett
 }
 
 function pickValidRules(value: unknown): Rule[] {
-  const { rules } = (value ?? {}) as { readonly rules?: unknown }; // Safe: checked in the next line.
+  const { rules } = (value ?? {}) as { readonly rules?: unknown }; // Safe cast: the next line checks `rules`.
   return Array.isArray(rules) ? rules.map(pickValidParts) : [];
 }
 
-/** `/scenarios/presale-expired.json` -> `presale-expired` */
+/** Converts `/scenarios/presale-expired.json` to `presale-expired`. */
 function toShortName(file: string): string {
   return file.replace(/^.*[/\\]/, "").replace(/\.json$/, "");
 }

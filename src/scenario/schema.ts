@@ -1,4 +1,4 @@
-/** Structure of scenario files. check-rule.ts and check-data.ts check the names against the services. */
+/** Schema of scenario files. It checks only the structure: check-rule.ts and check-data.ts check that the names in it exist. */
 
 import { z } from "zod";
 import { UsageError } from "../errors/usage-error.ts";
@@ -8,7 +8,7 @@ import { MAX_RULES, Rule } from "../rules/rule.ts";
 import { once } from "../world/lazy.ts";
 import { isCalendarDate } from "../world/time.ts";
 
-/** Changes to one collection of base data, applied in this order. */
+/** Changes to one collection of base data, applied in the order of these fields. */
 export const DataChange = once(() =>
   z
     .strictObject({

@@ -10,7 +10,7 @@ import { getPlatform } from "../world/platform.ts";
 /** A parsed value with the locations of its parts. */
 export type JsonSource = {
   readonly value: unknown;
-  /** Returns the location of the value or the key at `path`, or of the nearest parent if the path is unknown. */
+  /** Returns the location of the key or value at `path`. If the path does not exist, locates its nearest parent. */
   locate(path: Path, part?: "key" | "value"): SourceLocation;
 };
 
@@ -18,7 +18,7 @@ const MAX_SCENARIO_BYTES = 1_048_576;
 const MAX_NESTING = 64;
 const BOM = "\uFEFF";
 
-/** Parses JSON text. Throws a UsageError for invalid JSON and duplicate keys. Default limit: 1 MiB. */
+/** Parses JSON text of at most `maxBytes` (default: 1 MiB). Throws a UsageError for invalid JSON and duplicate keys. */
 export function readSource(
   text: string,
   file: string | undefined,
@@ -51,7 +51,7 @@ export function readSource(
   };
 }
 
-/** Wraps a value from code or a request body. Throws a UsageError for `__proto__` and similar keys. */
+/** Creates a source for a value without text, such as a request body. Throws a UsageError for keys such as `__proto__`. */
 export function createValueSource(value: unknown, name?: string | undefined): JsonSource {
   checkValue(value, [], name);
   return { value, locate: (path) => ({ file: name, pointer: toPointer(path) }) };
@@ -79,7 +79,7 @@ function describeSyntax(error: ParseError | undefined): string {
   return SYNTAX_MESSAGES[code] ?? code;
 }
 
-/** Rejects duplicate keys, keys that change a prototype, and deep nesting. */
+/** Rejects duplicate keys, keys such as `__proto__`, and nesting deeper than 64 levels. */
 function checkKeys(node: Node, path: Path, reject: (message: string, offset: number, path: Path) => never) {
   if (path.length > MAX_NESTING) reject(`Nested deeper than ${MAX_NESTING} levels.`, node.offset, path);
   if (node.type === "array") {

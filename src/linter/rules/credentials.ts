@@ -1,4 +1,4 @@
-/** Lint rules for leaked, malformed and misdirected credentials. */
+/** Lint rules for credentials that are leaked, malformed, or sent to the wrong service. */
 
 import { isSecretName } from "../../journal/redaction.ts";
 import { isPlaceholder } from "../../operation/credential-form.ts";
@@ -40,7 +40,7 @@ export const credentialsUnready: LintRule = {
         advice: "Encode `name:password` in base64 for Basic, or let the HTTP library do it.",
       };
     const refused = traffic.findMatches({ finding: "credentialsPlaceholder" });
-    // A service that accepts any credentials reports no placeholders, so the user name is checked too.
+    // A service that accepts any credentials reports no placeholders, so the lint rule also checks the user name.
     const placeholders = traffic.exchanges.filter(
       (exchange) => refused.includes(exchange) || isPlaceholder(exchange.user ?? ""),
     );

@@ -41,7 +41,7 @@ export const tokenKeptPastExp: LintRule = {
       const [first] = late;
       const token = first === undefined ? undefined : getTokenMark(first);
       if (first === undefined || token === undefined) continue;
-      // A rule can reject a token before its `exp`. The client cannot know that.
+      // Skips a token that a sandbox rule rejected, because the client cannot see this in `exp`.
       if (first.rules.some(({ outcome }) => outcome === "applied")) continue;
       const known = [
         ...logins.filter((login) => getIssuedMark(login) === token),

@@ -38,7 +38,7 @@ export const contentTypeWrong: LintRule = {
   },
 };
 
-/** Whether Accept omits the received media type, and the service offers several, or Accept excludes the only one. */
+/** True for a 406, and if Accept lacks the received media type, unless the service has only this type and Accept allows it. */
 function isUnclear(exchange: RecordedExchange, { service, operation }: NamedOperation): boolean {
   const { status = 0 } = exchange;
   const accept = exchange.headers["accept"] ?? "";

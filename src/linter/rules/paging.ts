@@ -66,7 +66,7 @@ function isFull({ exchange: { query, responseBody }, target }: TargetedExchange)
   return size.success && Array.isArray(items) && items.length > 0 && items.length === size.data;
 }
 
-/** Returns a key that all pages share which one caller reads from a collection with the same filters. */
+/** Returns the same key for all pages that one caller reads from one collection with the same filters. */
 function buildListKey(exchange: RecordedExchange): string {
   const { page: _page, ...filters } = exchange.query;
   return JSON.stringify([exchange.operation, exchange.environment, getCaller(exchange), filters]);

@@ -1,4 +1,4 @@
-/** Lint rule for reading items one by one after their list. */
+/** Lint rule for clients that read a list, and then each of its items with a separate request. */
 
 import type { LintRule } from "../lint-rule.ts";
 import { getCallKey, groupBy } from "../traffic.ts";
@@ -20,7 +20,7 @@ export const itemByItem: LintRule = {
       )?.exchange;
       if (list === undefined) continue;
       const after = group.map(({ exchange }) => exchange).filter(({ seq }) => seq > list.seq);
-      // Keep the first read of each item.
+      // Keeps only the first read of each item.
       const single = after.filter((read, at) => after.findIndex(({ path }) => path === read.path) === at);
       if (single.length >= MIN_SINGLE_READS)
         yield {

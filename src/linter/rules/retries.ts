@@ -11,12 +11,12 @@ import {
   isTransientFailure,
 } from "../traffic.ts";
 
-/** Tolerance for timers, which can fire slightly early. */
+/** Tolerance in ms, because the timers of a client can fire slightly early. */
 const TOLERANCE_MS = 50;
 const MIN_STORM_ATTEMPTS = 4;
 /** Maximum average pause between attempts of a retry storm. */
 const MAX_STORM_PAUSE_MS = 1_000;
-/** Maximum delay of an automatic retry by a library. Retries by client code take longer. */
+/** Maximum delay of an automatic retry by an HTTP library. The client's own retries are later. */
 const MAX_IMMEDIATE_MS = 500;
 
 export const retryAfterIgnored: LintRule = {
@@ -70,7 +70,7 @@ export const writeRetriedUnchecked: LintRule = {
       for (const [index, attempt] of attempts.entries()) {
         const again = attempts[index + 1];
         const { status = 0 } = attempt;
-        // A 503 means that the service did not start the work.
+        // A 503 means that the service did not start the work, so the client knows the outcome.
         const unknown = !isAnswered(attempt) || (status >= 500 && status !== 503);
         if (again === undefined || !unknown || traffic.isLogin(attempt)) continue;
         if (traffic.listBetween(attempt, again).some((other) => isCheckFor(other, attempt))) continue;
@@ -105,7 +105,7 @@ export const repeatedAtOnce: LintRule = {
   },
 };
 
-/** Whether the connection broke before any byte of the response. Excludes in-process requests: they have no Host. */
+/** Whether the connection broke before any byte of the response. Excludes in-process requests, which have no Host header. */
 function isResponseLost({ fault, headers }: RecordedExchange): boolean {
   return (fault === "reset" || fault === "empty") && headers["host"] !== undefined;
 }
@@ -138,7 +138,7 @@ export const refusalRepeated: LintRule = {
   },
 };
 
-/** Whether a retry cannot succeed. Excludes expired tokens, which have a separate lint rule. */
+/** Whether the same request would fail again. Excludes expired tokens, because another lint rule reports them. */
 function isRejected({ status = 0, problem = "" }: RecordedExchange): boolean {
   return status >= 400 && status < 500 && ![408, 429].includes(status) && !/expired/i.test(problem);
 }

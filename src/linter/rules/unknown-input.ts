@@ -1,4 +1,4 @@
-/** Lint rules for input that has no effect: undocumented fields and parameters, and malformed ids. */
+/** Lint rules for malformed ids, and for fields and parameters that the service does not document. */
 
 import type { RecordedExchange } from "../../journal/recorded-exchange.ts";
 import type { LintRule } from "../lint-rule.ts";
