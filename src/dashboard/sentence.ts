@@ -56,7 +56,7 @@ function actionOf(action: ActionInput): string {
 
 /** Whether the rule has reached its limit `times`. False if the rule has `per`, because each user may have a separate limit. */
 export function isUsedUp({ rule: { limit: { times, per } = {} }, acted }: RuleStatus): boolean {
-  return times !== undefined && per === undefined && acted >= times;
+  return times !== undefined && per !== "user" && acted >= times;
 }
 
 /** Description of each fault, for a sentence whose subject is the request: “The request hangs”. */

@@ -35,7 +35,7 @@ function sentenceOf(exchange: RecordedExchange, title: string | undefined): stri
   if (status === undefined) return "No response yet.";
   if (operation === undefined && status >= 400) return "No operation has this path.";
   if (problem !== undefined) return `${by}${status} ${problem}: ${title ?? "refused."}`;
-  return `${by}${status}${title === undefined ? "" : `: ${title}`}${status < 400 ? "." : "."}`;
+  return `${by}${status}${title === undefined ? "" : `: ${title}`}.`;
 }
 
 /** Returns the invalid fields that an error response reports, in its list of violations or in its title. */

@@ -19,12 +19,9 @@ export type WorldsOptions = {
   readonly idle: string;
 };
 
-/** Source of a new world's state: the world `from`, or (`whole`) a record or a world that is no longer listed. */
-type WorldOrigin = { readonly from: string } | { readonly whole: true };
-
 /** Notified after a world is created (`put`) or ended. */
 export type WorldsWatcher = {
-  put(sandbox: SandboxCore, origin: WorldOrigin): void;
+  put(sandbox: SandboxCore): void;
   ended(id: string): void;
 };
 
@@ -67,8 +64,7 @@ export class Worlds {
 
   fork(origin: SandboxCore, name?: string): SandboxCore {
     const sandbox = this.#add(name === undefined ? this.#nextId() : name, origin);
-    const isThere = origin === this.main || this.#forks.get(origin.id)?.sandbox === origin;
-    this.#watcher?.put(sandbox, isThere ? { from: origin.id } : { whole: true });
+    this.#watcher?.put(sandbox);
     return sandbox;
   }
 
@@ -92,7 +88,7 @@ export class Worlds {
     const replaced = replace ? existing : undefined;
     const sandbox = replaced ?? this.#add(id, origin, state);
     if (replaced !== undefined) replaced.replace(state);
-    else this.#watcher?.put(sandbox, from === undefined ? { whole: true } : { from });
+    else this.#watcher?.put(sandbox);
     return sandbox;
   }
 
