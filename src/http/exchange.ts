@@ -4,7 +4,7 @@ import type { StoreChange } from "../world/store.ts";
 import type { Timestamp } from "../world/time.ts";
 import type { RequestHeaders } from "./incoming-request.ts";
 
-/** Keys of findings: remarks of the sandbox about an exchange. */
+/** Keys of the findings, which are notes of the sandbox about an exchange. */
 export const FINDINGS = [
   "unknownField",
   "unknownQuery",
@@ -22,54 +22,54 @@ export const FINDINGS = [
 
 export type Finding = { readonly key: (typeof FINDINGS)[number]; readonly message: string };
 
-/** Whether a rule applied to an exchange, with the reason. An exchange lists at most 50 skipped rules. */
+/** Whether a rule applied to the exchange, and why. The list in an exchange adds skipped rules only up to 50 entries. */
 export type RuleTrace = {
   readonly rule: string;
   readonly outcome: "applied" | "skipped";
   readonly why: string;
 };
 
-/** Fields of an exchange on arrival. */
+/** The fields of an exchange that are known when the request arrives. */
 export type ExchangeStart = {
-  /** Number in order of arrival in this world, from 1. */
+  /** Number of the exchange in this world, in order of arrival, from 1. Requests to the control API have 0. */
   readonly seq: number;
   readonly world: string;
-  /** Simulated time of the whole exchange. All its timestamps are equal. */
+  /** Time of the sandbox clock on arrival. The service uses this time for the whole exchange, also after a wait. */
   readonly at: Timestamp;
   readonly method: string;
-  /** Path after `base`, without query and unnecessary escapes. */
+  /** Path after `base`, without the query. Unnecessary percent-escapes are decoded. */
   readonly path: string;
-  /** `json` if the path ended in `.json`, for services with such suffixes. */
+  /** Format at the end of the path, without its dot: `json` for `/consumptions.json`. Only for services that accept one. */
   readonly suffix?: string | undefined;
-  /** Undecoded query with its `?`, or empty. */
+  /** Undecoded query with its `?`, or an empty string. */
   readonly search: string;
   readonly headers: RequestHeaders;
-  /** URL prefix of the service: `/account`, `/~w1/account`, or empty. */
+  /** Path prefix of the service: `/account`, or `/~w1/account` in the world `w1`. Can be empty on a separate port. */
   readonly base: string;
   /** Origin of the URL: `http://localhost:4010`. */
   readonly origin: string;
   readonly service?: string | undefined;
   /** Key of the environment, such as `accountSandbox`. */
   readonly environment?: string | undefined;
-  /** Full name, such as `account.createPreSaleAction`. */
+  /** Full name of the operation, such as `account.createPreSaleAction`. */
   readonly operation?: string | undefined;
   readonly params: Readonly<Record<string, string>>;
-  /** Wall-clock time of the arrival. No response depends on it. */
+  /** Wall-clock time of the arrival. Responses do not depend on it, so that they stay deterministic. */
   readonly startedMs?: number | undefined;
 };
 
-/** Part of a body that was sent: the first `bytes` of `of` bytes. */
+/** Size of the sent start of a truncated body (`bytes`), and of the whole body (`of`). */
 export type DeliveredPart = { readonly bytes: number; readonly of: number };
 
 export type Exchange = ExchangeStart & {
-  /** An exchange ends when its response was sent, or can no longer be sent. */
+  /** `ended` if the response is ready to send, or if no response will follow. */
   state: "open" | "ended";
-  /** What an open exchange waits for: `delay 700 ms, rule use-1`, `gate pay, rule slow`, `body`, `store`. */
+  /** Reason why an open exchange waits: `gate pay, rule slow`, `body` (to be received) or `store` (changes to be written). */
   waits: string | undefined;
   query: Readonly<Record<string, unknown>>;
-  /** The body as a string, if it was read. */
+  /** Request body as a string, if it was read. A description of the bytes, if the body is not UTF-8. */
   requestText: string | undefined;
-  /** Size of the whole body, if the journal stores only its start. */
+  /** Size of the whole request body in bytes, if the journal stores only the start of the body. */
   requestBytes: number | undefined;
   body: unknown;
   /** Name of the authenticated user. */
@@ -79,32 +79,32 @@ export type Exchange = ExchangeStart & {
   findings: Finding[];
   rules: RuleTrace[];
   changes: readonly StoreChange[];
-  /** Link to the next page, if the response has one. */
+  /** URL of the next page, if the response contains a link to it. */
   nextPage: string | undefined;
   /** Key of the problem in the response. */
   problem: string | undefined;
   /** Status that the client received. Undefined without a response. */
   status: number | undefined;
-  /** Status of a response that was created but not sent. */
+  /** Status of a response that the service created but the client did not receive. */
   made: number | undefined;
-  /** Headers by lowercase name. */
+  /** Headers of the response, by lowercase name. */
   responseHeaders: Readonly<Record<string, string>>;
   responseBody: string | Uint8Array | undefined;
-  /** Size of the whole response body, if the journal stores only its start. */
+  /** Size of the whole response body in bytes, if the journal stores only the start of the body. */
   responseBytes: number | undefined;
-  /** The part of the body that was sent, if a fault cut it. */
+  /** Size of the sent part of the response body, if a fault truncated the body. */
   sent: DeliveredPart | undefined;
-  /** Fault that replaced or broke the response. */
+  /** Connection fault that a rule or the `Prefer` header caused, such as `reset`. */
   fault: string | undefined;
-  /** Whether the client disconnected before the response. */
+  /** Whether the client disconnected before the response was ready. */
   gone: true | undefined;
-  /** Duration in ms of wall-clock time. */
+  /** Wall-clock time from the arrival to the end of the exchange, in ms. */
   durationMs: number | undefined;
 };
 
 const EMPTY_RECORD: Readonly<Record<string, string>> = Object.freeze({});
 
-/** Creates every exchange, so that all objects have the same shape. This keeps property access fast. */
+/** Creates an exchange with all properties. The JavaScript engine accesses objects faster if all have the same properties. */
 export function openExchange(known: ExchangeStart): Exchange {
   return {
     seq: known.seq,

@@ -1,4 +1,4 @@
-/** Parses JSON bodies. Enforces their limits and detects numbers that would lose digits. */
+/** Parses JSON bodies. Limits their depth and size, and detects numbers that would lose digits. */
 
 import { shorten } from "../errors/quote.ts";
 import { getPlatform } from "../world/platform.ts";
@@ -9,19 +9,19 @@ const [OPEN_ARRAY, BACKSLASH, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [91, 92,
 const MAX_DEPTH = 64;
 const MAX_MEMBERS = 50_000;
 const MAX_NUMBER_CHARS = 24;
-/** Quick test for numbers with an exponent, 16 or more digits, or (in mode `literal`) a fraction. */
+/** Quick tests for texts that may contain unusual numbers: with an exponent, 16 digits, or (in mode `literal`) a fraction. */
 const UNUSUAL_NUMBER = {
   literal: /(?:^|[\s:[,])-?(?:\d+[.eE]|\d{16})/,
   other: /(?:^|[\s:[,])-?(?:\d+(?:\.\d+)?[eE]|\d{16})/,
 };
 
 /**
- * Treatment of unusual numbers. `literal`: `10.0` and `1e2` become FloatLiteral. `plain`: integers that lose digits and
- * values beyond a double are errors. `declared`: such numbers become LostNumber, which only declared fields reject.
+ * Treatment of unusual numbers. `plain`: a number that a double cannot represent is an error. `declared`: such a number becomes a
+ * LostNumber, which only fields of the schema reject. `literal`: `10.0` and `1e2` become a FloatLiteral.
  */
 export type NumberMode = "plain" | "declared" | "literal";
 
-/** A number with a fraction or an exponent (`10.0`, `1e2`), for services that distinguish it from an integer. */
+/** A number that is written like `10.0` or `1e2`, or is an unsafe integer. For services that distinguish it from an integer. */
 export class FloatLiteral {
   readonly value: number;
   constructor(value: number) {
@@ -32,7 +32,7 @@ export class FloatLiteral {
   }
 }
 
-/** A number that a double cannot represent. No schema accepts it. Rules compare the nearest double. */
+/** A number that a double cannot represent. Schemas reject it, because it is an object. Rules compare the nearest double. */
 export class LostNumber extends FloatLiteral {
   readonly written: string;
   constructor(written: string, value: number) {
@@ -45,7 +45,7 @@ export type ParsedJson =
   | { readonly value: unknown; readonly error?: undefined }
   | { readonly error: string; readonly path?: Path; readonly value?: undefined };
 
-/** Parses JSON. `maxMembers` limits the members of all objects and arrays together. */
+/** Parses JSON. `maxMembers` limits the total number of members in all objects and arrays. */
 export function parseJson(
   text: string,
   numbers: NumberMode = "plain",
@@ -64,7 +64,7 @@ export function parseJson(
   return unusual.test(text) ? checkNumbers(text, value, numbers) : { value };
 }
 
-/** Describes an exceeded limit. Runs before parsing, because millions of members could exhaust the memory. */
+/** Describes the limit that the text exceeds, if any. Runs before parsing: millions of members could exhaust the memory. */
 function findExcess(text: string, maxMembers: number): string | undefined {
   let depth = 0;
   let members = 0;
@@ -84,7 +84,7 @@ function findExcess(text: string, maxMembers: number): string | undefined {
   return undefined;
 }
 
-/** Returns the offset of the closing quote. */
+/** Returns the offset of the quote that closes the string at `start`. */
 function findStringEnd(text: string, start: number): number {
   let at = start + 1;
   for (let code = text.charCodeAt(at); code !== QUOTE && at < text.length; code = text.charCodeAt(at))
@@ -92,10 +92,10 @@ function findStringEnd(text: string, start: number): number {
   return at;
 }
 
-/** Reads the digits of each number in the text. Rejects or marks numbers that a double cannot represent. */
+/** Compares each number in the text with its parsed value. Depending on the mode, rejects or replaces unusual numbers. */
 function checkNumbers(text: string, value: unknown, numbers: NumberMode): ParsedJson {
   let error: string | undefined;
-  /** Marks for numbers that a double cannot represent, keyed by JSON Pointer. If a member is duplicated, the last one wins. */
+  /** Replacements for unusual numbers, by JSON Pointer. If an object repeats a name, its last value wins, as in JSON.parse. */
   const marks = new Map<string, { readonly path: Path; readonly mark: FloatLiteral }>();
   const { visit } = getPlatform().packages.jsonc();
   visit(text, {
@@ -118,27 +118,27 @@ function checkNumbers(text: string, value: unknown, numbers: NumberMode): Parsed
   return { value };
 }
 
-/** Replaces a number by its mark. A number that is the whole body stays, because no schema accepts it. */
+/** Replaces the number at `path` by `mark`. A number that is the whole body stays, because schemas of bodies reject it. */
 function replaceNumber(root: unknown, path: Path, mark: FloatLiteral): void {
   const last = path.at(-1);
-  if (last === undefined || typeof findValue(root, path) !== "number") return; // A later duplicate is no number.
-  const parent = findValue(root, path.slice(0, -1)) as Record<string | number, unknown>; // Safe: contains the number.
+  if (last === undefined || typeof findValue(root, path) !== "number") return; // A later member of the same name replaced it.
+  const parent = findValue(root, path.slice(0, -1)) as Record<string | number, unknown>; // Safe cast: it contains the number.
   parent[last] = mark;
 }
 
-/** Whether a double keeps the number. An integer must have the same digits, exactly or as JavaScript prints it. */
+/** Whether a double can represent the number. Fractions may be rounded. An integer must be exact, or keep its printed digits. */
 function isRepresentable(written: string, value: number): boolean {
   if (!Number.isFinite(value)) return false;
   if (!/^-?\d+$/.test(written)) return true;
   return BigInt(value) === BigInt(written) || readDigits(String(value)) === readDigits(written);
 }
 
-/** Returns the significant digits. */
+/** Returns the significant digits of a number: `120` and `1.2e2` have the digits `12`. */
 function readDigits(number: string): string {
   return number.replace(/e.*|\D/g, "").replace(/^0+|0+$/g, "");
 }
 
-/** Names only the position, because the body may contain secrets. */
+/** Describes only the position of the error, because the body may contain secrets. */
 function describeSyntaxError(text: string): string {
   const offset = findSyntaxError(text);
   if (offset === undefined) return "it is not valid JSON";
@@ -146,7 +146,7 @@ function describeSyntaxError(text: string): string {
   return `it is not valid JSON at line ${line}, column ${column}`;
 }
 
-/** Line and column count from 1. */
+/** Returns the line and column of an offset, both starting at 1. */
 export function findPosition(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split("\n");
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };

@@ -1,13 +1,13 @@
-/** Percent-encoding and decoding of URL parts. In queries, a plus is a space. */
+/** Percent-encodes and decodes parts of URLs. In queries, a plus sign means a space. */
 
 import { BoundedCache } from "../world/recent.ts";
 
-/** Encodes like browsers. A lone surrogate becomes U+FFFD. */
+/** Encodes like `encodeURIComponent`, but never throws: a lone surrogate becomes U+FFFD. */
 export function encodePercent(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** Also encodes `!'()*`, like RFC 3986 and PHP. */
+/** Also encodes `!'()*`, like PHP's `rawurlencode` (RFC 3986). */
 export function encodePercentFully(text: string): string {
   return encodePercent(text).replace(
     /[!'()*]/g,
@@ -15,7 +15,7 @@ export function encodePercentFully(text: string): string {
   );
 }
 
-/** Returns undefined for an invalid escape. */
+/** Decodes percent-escapes. Returns undefined for an invalid escape. */
 export function decodePercent(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
@@ -24,7 +24,7 @@ export function decodePercent(text: string): string | undefined {
   }
 }
 
-/** Decodes the escapes of letters, digits, `-`, `.`, `_` and `~`, which do not change a URL (RFC 3986, 6.2.2.2). */
+/** Decodes escaped letters, digits, `-`, `.`, `_` and `~`. The path stays equivalent (RFC 3986, 6.2.2.2). */
 export function normalizeEscapes(path: string): string {
   return path.replace(/%(2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/gi, decodeURIComponent);
 }
@@ -33,14 +33,14 @@ export function decodeQueryPart(text: string): string | undefined {
   return decodePercent(text.replaceAll("+", " "));
 }
 
-/** Repeated parameters become a list. `invalid`: malformed escapes stay, or end the parsing at `unreadable`. */
+/** Parses a query. Repeated parameters become a list. With `refused`, parsing ends at an invalid escape (`unreadable`). */
 export function readQuery(search: string, invalid: "kept" | "refused"): ParsedQuery {
   const key = invalid + search;
   return queryCache.get(key) ?? queryCache.set(key, parseQuery(search, invalid));
 }
 
 type ParsedQuery = { readonly values: Readonly<Record<string, unknown>>; readonly unreadable?: string };
-/** Cached, because clients often repeat a query. PURE lets bundlers remove the cache if it is unused. */
+/** Cache of parsed queries, because clients often repeat a query. `PURE` lets bundlers remove the cache if it is unused. */
 const queryCache = /* @__PURE__ */ new BoundedCache<ParsedQuery>(100);
 
 function parseQuery(search: string, invalid: "kept" | "refused"): ParsedQuery {

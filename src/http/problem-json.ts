@@ -1,4 +1,4 @@
-/** Problems as `application/problem+json` (RFC 9457), for the sandbox and for services without another format. */
+/** Problems as `application/problem+json` (RFC 9457), for the sandbox itself and for services that use this format. */
 
 export type ProblemResponse = {
   readonly status: number;
@@ -8,7 +8,7 @@ export type ProblemResponse = {
 
 export const PROBLEM_JSON = "application/problem+json";
 
-/** Omits undefined members. */
+/** Creates a response with these members. Omits undefined members. */
 export function toProblemResponse(
   status: number,
   members: Readonly<Record<string, unknown>>,

@@ -1,10 +1,10 @@
-/** Converts check functions to zod schemas. */
+/** Converts check functions to zod refinements and schemas. */
 
 import { z } from "zod";
 import { parseDuration } from "../world/time.ts";
 import type { ValidationIssue } from "./issue.ts";
 
-/** Creates a refinement that reports the issues of `find`. */
+/** Creates a function for zod's `superRefine` that reports the issues that `find` returns. */
 export function toRefinement<T>(find: (value: T) => readonly ValidationIssue[]) {
   return (value: T, context: z.core.$RefinementCtx<T>): void => {
     for (const { path, message } of find(value))
@@ -19,7 +19,7 @@ export function createStringSchema(parse: (text: string) => unknown) {
       parse(text);
       return [];
     } catch (error) {
-      return [{ path: [], message: (error as Error).message }]; // Safe: parsers throw only UsageErrors.
+      return [{ path: [], message: (error as Error).message }]; // Safe cast: `parse` throws only UsageErrors.
     }
   };
   return z.string().superRefine(toRefinement(find));

@@ -1,11 +1,11 @@
-/** The typed client: one function per operation, derived from its declaration. Responses are a union by status. */
+/** The typed client: one function per operation, typed by its declaration. `status` determines the type of a response. */
 
 import type { z } from "zod";
 import { readFields, readText } from "../errors/arguments.ts";
 import { encodePercent } from "../http/percent.ts";
 import type { AnyOperation, Operation, OperationTypes } from "./operation.ts";
 
-/** A query parameter. A list becomes several parameters with the same name. */
+/** Value of a query parameter. A list becomes several parameters with the same name. */
 export type QueryValue = string | number | boolean | readonly (string | number)[];
 export type HeaderInput = Readonly<Record<string, string>>;
 type EmptyRequest = Record<never, never>;
@@ -34,7 +34,7 @@ type ClientRequest<A extends OperationTypes> = (keyof A["params"] extends never
     readonly headers?: HeaderInput;
   };
 
-/** Type of a value in a response. The body of a page is the array of its items. */
+/** Type of a response body. Services send a page (`items` and `totalItems`) as the array of its items. */
 type WireValue<T> = T extends { readonly items: readonly (infer I)[]; readonly totalItems: number }
   ? readonly I[]
   : T;
@@ -77,10 +77,10 @@ export function createClient<const Operations extends Readonly<Record<string, An
       return { ok, status, body: await readBody(response), headers };
     },
   ]);
-  return Object.fromEntries(calls) as OperationClient<Operations>; // Safe: `operations` has the same keys.
+  return Object.fromEntries(calls) as OperationClient<Operations>; // Safe cast: `operations` has the same keys.
 }
 
-/** Builds the path with escaped parameters and query. */
+/** Builds the path of a request, with percent-encoded parameters and the query. */
 export function toPath(operation: AnyOperation, { params = {}, query = {} }: AnyRequest): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_whole, name: string) =>
     encodePercent(readText(params[name], `params.${name}`)),

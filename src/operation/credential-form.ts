@@ -1,4 +1,4 @@
-/** Detects common errors in rejected credentials: missing base64, or a placeholder. */
+/** Detects common mistakes in rejected credentials: missing base64 encoding, or a placeholder such as `<token>`. */
 
 import type { Finding } from "../http/exchange.ts";
 import { fromBase64, fromUtf8 } from "../world/bytes.ts";
@@ -11,7 +11,7 @@ export function isPlaceholder(text: string): boolean {
   return PLACEHOLDER.test(text);
 }
 
-/** Checks an Authorization header. The message contains no part of it, because it may be secret. */
+/** Checks an Authorization header. The message of the finding omits the header, which may contain a secret. */
 export function checkCredentials(header: string | null): Finding | undefined {
   const [, scheme = "", sent = ""] = /^(basic|bearer)? *(.*)$/i.exec(header ?? "") ?? [];
   const basic = /^basic$/i.test(scheme);

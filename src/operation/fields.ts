@@ -1,16 +1,16 @@
-/** Lists the fields of a schema at a path, and finds the correct place of a misplaced field. */
+/** Lists the fields that a schema allows at a path, and finds the correct place of a misplaced field. */
 
 import type { z } from "zod";
 import type { Path } from "../http/json-pointer.ts";
 
 export function listFields(schema: z.ZodType, path: Path): string[] {
-  let at: AnySchema | undefined = unwrap(schema as AnySchema); // Safe: all members are optional.
+  let at: AnySchema | undefined = unwrap(schema as AnySchema); // Safe cast: AnySchema has only optional members.
   for (const part of path)
     at = unwrap(at?.shape?.[part] ?? at?.element ?? at?.valueType ?? at?.def?.catchall);
   return Object.keys(at?.shape ?? {});
 }
 
-/** Members of all kinds of schemas: objects have a shape, lists an element, defaults an inner type. */
+/** A zod schema of any kind. Each kind has only some members: an object has a `shape`, an array has an `element`. */
 export type AnySchema = {
   readonly shape?: Readonly<Record<string | number, AnySchema>>;
   readonly element?: AnySchema | undefined;
@@ -41,7 +41,7 @@ function unwrap(schema: AnySchema | undefined): AnySchema | undefined {
   };
 }
 
-/** Describes where an unknown field of the object at `path` belongs: in a member, or in or next to an outer member. */
+/** Describes the correct place of an unknown field in the object at `path`: `in "when"`, or `next to "when"`. */
 export function describeHome(field: string, schema: z.ZodType, path: Path): string | undefined {
   const within = findOwner(field, schema, path);
   if (within !== undefined) return `in ${JSON.stringify(within)}`;
@@ -54,7 +54,7 @@ export function describeHome(field: string, schema: z.ZodType, path: Path): stri
   return member === undefined ? undefined : `in ${JSON.stringify(member)}, next to ${JSON.stringify(name)}`;
 }
 
-/** Returns the first member of the object at `path` that has this field. */
+/** Returns the first member of the object at `path` whose own fields include `field`. */
 function findOwner(field: string, schema: z.ZodType, path: Path): string | undefined {
   return listFields(schema, path).find((member) => listFields(schema, [...path, member]).includes(field));
 }

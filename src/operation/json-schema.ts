@@ -1,4 +1,4 @@
-/** Converts zod schemas to the JSON Schema 2020-12 of OpenAPI. `.meta({ wire })` declares the HTTP form. */
+/** Converts zod schemas to JSON Schema 2020-12 for OpenAPI. If clients see another form, `.meta({ wire })` declares it. */
 
 import { z } from "zod";
 import type { JsonSchema } from "./service.ts";
@@ -14,7 +14,7 @@ type SchemaContext = {
   readonly refusesUnknown: boolean;
 };
 
-/** Collects the named schemas of one document. */
+/** Collects the schemas with an id that one OpenAPI document uses. */
 export class Components {
   readonly #schemas = new Map<string, JsonSchema>();
   readonly #references = {
@@ -27,7 +27,7 @@ export class Components {
     this.#shape = shape;
   }
 
-  /** Converts a zod schema; returns a reference if it has an id. Returns JSON Schema unchanged. */
+  /** Converts a zod schema to JSON Schema, or to a `$ref` if the schema has an id. Returns a JSON Schema unchanged. */
   refer(schema: z.ZodType | JsonSchema, direction: Direction): JsonSchema {
     if (!(schema instanceof z.ZodType)) return schema;
     const known = this.#references[direction].get(schema);
@@ -39,7 +39,7 @@ export class Components {
     return root;
   }
 
-  /** Lists the properties of an object schema in the form of parameters. */
+  /** Lists the properties of an object schema, for use as path or query parameters. */
   fields(schema: z.ZodObject, direction: Direction) {
     const { properties = {}, required = [] } = this.refer(schema, direction);
     return Object.entries(properties as Record<string, JsonSchema>).map(([name, field]) => ({
@@ -49,7 +49,7 @@ export class Components {
     }));
   }
 
-  /** Sorts by name, so that the order of creation does not matter. */
+  /** Returns the schemas sorted by id, so that the order of conversion does not change the document. */
   toJSON(): Readonly<Record<string, JsonSchema>> {
     return Object.fromEntries([...this.#schemas].sort(([left], [right]) => (left < right ? -1 : 1)));
   }
@@ -61,7 +61,7 @@ export class Components {
       override: ({ zodSchema, jsonSchema }) =>
         applyWire(zodSchema, jsonSchema as MutableSchema, direction, this.#shape),
     });
-    return rewriteReferences(converted) as MutableSchema; // Safe: an object stays an object.
+    return rewriteReferences(converted) as MutableSchema; // Safe cast: an object stays an object.
   }
 
   #add(id: string, schema: JsonSchema): void {
@@ -73,23 +73,23 @@ export class Components {
   }
 }
 
-/** JSON Schema, or a function that creates it from settings. */
+/** Value of `wire`: a JSON Schema, or a function that creates it from the settings. */
 type WireSchema = JsonSchema | ((settings: unknown, direction: Direction, derived: JsonSchema) => JsonSchema);
 
-/** Accepts any JSON. Stands for recursive schemas, which some code generators cannot type. */
+/** Accepts any JSON. Replaces recursive schemas (`z.lazy`), for which some code generators cannot create types. */
 const ANY: JsonSchema = {};
 
-/** Replaces the derived schema with the schema's `wire`. Keeps description and examples. */
+/** Replaces the converted schema `shown` with `wire`, if declared. Keeps description and examples. */
 function applyWire(
   schema: z.core.$ZodType,
   shown: MutableSchema,
   direction: Direction,
   shape: SchemaContext,
 ): void {
-  const given = z.globalRegistry.get(schema)?.["wire"] as WireSchema | undefined; // Safe: `wire` always has this type.
+  const given = z.globalRegistry.get(schema)?.["wire"] as WireSchema | undefined; // Safe cast: all `wire` have this type.
   const declared = given ?? (schema instanceof z.ZodLazy ? ANY : undefined);
   const catchall = schema instanceof z.ZodObject ? schema.def.catchall : undefined;
-  // Remove limits that are not part of the contract: safe integers, and additional properties of responses.
+  // Remove limits that zod adds but the service lacks: the safe integer range, and `additionalProperties: false`.
   if (shown["maximum"] === Number.MAX_SAFE_INTEGER) delete shown["maximum"];
   if (shown["minimum"] === Number.MIN_SAFE_INTEGER) delete shown["minimum"];
   if (shown["additionalProperties"] === false && !(catchall instanceof z.ZodNever))
@@ -111,7 +111,7 @@ function applyWire(
   Object.assign(shown, wire, kept);
 }
 
-/** Finds the definitions that a schema needs. Ignores definitions that `wire` replaced. */
+/** Returns the ids of all definitions that a schema references, also indirectly. Omits definitions that `wire` replaced. */
 function findReferences(root: unknown, definitions: Readonly<Record<string, JsonSchema>>) {
   const found = new Set<string>();
   const visit = (value: unknown): void => {

@@ -16,7 +16,7 @@ import {
 export type OpenApiOptions = {
   /** Origin and base path of the service: `http://localhost:4010` and `/museum/v1.1`. */
   readonly server: Pick<Exchange, "origin" | "base">;
-  /** State of the base data, for the examples. */
+  /** State of the service with only the base data. The examples show its entities. */
   readonly state: unknown;
   /** Complete settings of the service. */
   readonly settings: unknown;
@@ -37,7 +37,7 @@ const ERROR_HEADERS: Readonly<Record<string, string>> = {
   "WWW-Authenticate": "The accepted authentication schemes.",
   "Retry-After": "Seconds to wait before the next request.",
 };
-/** Hint after the description of a service. */
+/** Text after the introduction of a simulated service. */
 const ERROR_HINT =
   "**Testing errors.** This is a sandbox. Each error response below lists its problems by key. To receive one, send the " +
   "header `Prefer: problem=<key>`, or `Prefer: code=<status>` for the first problem with that status.";
@@ -106,7 +106,7 @@ function toOperation(draft: DocumentDraft, key: string, operation: AnyOperation)
   };
 }
 
-/** Lists the accepted security schemes. A scheme without `authenticate` is optional. */
+/** Lists the accepted security schemes. `{}` makes a scheme without `authenticate` optional: the control token. */
 function toSecurity({ security }: Service, { security: name }: AnyOperation): readonly JsonSchema[] {
   const scheme = security[name];
   if (scheme === undefined) return [];
@@ -115,7 +115,7 @@ function toSecurity({ security }: Service, { security: name }: AnyOperation): re
 
 function buildIntroduction(service: Service, { settings, server, state }: OpenApiOptions): string {
   const { introduction, description, observed } = service;
-  // Safe: the sandbox passes the service's own settings and state.
+  // Safe cast: `options` contains the settings and state of this service.
   const own = introduction?.(settings as never, toBaseUrl(server), state as never) ?? description;
   return observed ? `${own}\n\n${ERROR_HINT}` : own;
 }
@@ -200,7 +200,7 @@ function buildSuccessExample(
   return "body" in rendered ? { example: JSON.parse(String(rendered.body)) } : {};
 }
 
-/** Groups problems by status, each with its description and source. */
+/** Builds one response per error status, with the descriptions and sources of all problems that have this status. */
 function buildProblems(draft: DocumentDraft, operation: AnyOperation): JsonSchema {
   const { service, components } = draft;
   const byStatus = new Map<number, string[]>();

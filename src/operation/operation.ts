@@ -1,4 +1,4 @@
-/** Declares operations. An undeclared status, problem or response is a compile error. */
+/** Declares operations. A handler that returns an undeclared status, problem or body does not compile. */
 
 import { z } from "zod";
 import type { Exchange } from "../http/exchange.ts";
@@ -9,7 +9,7 @@ import type { AnyReply, Catalogue, Problem, ProblemDetails, reply } from "./prob
 
 export type Method = "get" | "post" | "put" | "patch" | "delete";
 export type Shape = Readonly<Record<string, z.ZodType>>;
-/** Schema of the body by success status. `noContent` means no body. */
+/** Schemas of the response bodies, by success status. `noContent` means no body. */
 export type Responses = Readonly<Record<number, z.ZodType>>;
 type MaybePromise<T> = T | Promise<T>;
 
@@ -23,13 +23,13 @@ export type ServiceTypes = {
   readonly state: unknown;
   readonly identity: unknown;
   readonly settings: unknown;
-  /** Statuses of rejected credentials. Default: 401. */
+  /** Statuses of responses to rejected credentials. Default: 401. */
   readonly refusesCallers?: number;
   /** Type of error bodies in the typed client. Default: unknown. */
   readonly refusal?: unknown;
 };
 
-/** Types of one declared operation, for its handler, client and checks. */
+/** Types of one declared operation, for its handler, its checks and the typed client. */
 export type Declaration = {
   readonly security: string;
   readonly params: Shape;
@@ -41,7 +41,7 @@ export type Declaration = {
 
 type ShapeValues<S extends Shape> = { readonly [K in keyof S]: z.output<S[K]> };
 
-/** A success: a declared status with a value of its schema. */
+/** A success response: a declared status, and a value that matches the schema of this status. */
 export type Reply<R extends Responses = Responses> = {
   [S in keyof R & number]: {
     readonly kind: "reply";
@@ -58,7 +58,7 @@ type ReplyFunction<R extends Responses> = <S extends keyof R & number>(
     : [value: z.output<R[S]>, headers?: Readonly<Record<string, string>>]
 ) => Reply<{ readonly [T in S]: R[T] }>;
 
-/** The parts of a call that are known before the body is read. */
+/** The part of a handler's argument that is known before the body is read. */
 export type EarlyCall<
   L extends ServiceTypes,
   D extends Pick<Declaration, "security" | "params" | "problems">,
@@ -72,7 +72,7 @@ export type EarlyCall<
   readonly fail: <Key extends D["problems"]>(problem: Key, details?: ProblemDetails) => Problem<Key>;
 };
 
-/** Everything that a handler receives. `S` is the type of the resource in the path. */
+/** The argument of a handler. `S` is the type of the resource that the path identifies. */
 type HandlerCall<L extends ServiceTypes, D extends Declaration, S> = EarlyCall<L, D> & {
   readonly query: ShapeValues<D["query"]>;
   readonly body: z.output<D["body"]>;
@@ -81,12 +81,12 @@ type HandlerCall<L extends ServiceTypes, D extends Declaration, S> = EarlyCall<L
   readonly reply: ReplyFunction<D["responses"]>;
 };
 
-/** A valid request and its success response, built from the base data. For OpenAPI, docs and conformance tests. */
+/** A valid request and its success response, built from the base data for OpenAPI documents, the manual and tests. */
 export type Example = {
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, string | readonly string[]>> | undefined;
   readonly body?: unknown;
-  /** Response value of the first declared status. Undefined: the document has no example. */
+  /** Value of the success response. If undefined, the OpenAPI document shows no example response. */
   readonly reply?: unknown;
 };
 
@@ -95,38 +95,38 @@ type OperationInfo<Settings = never> = {
   /** Relative to the base URL, with parameters in braces: `/special-events/{eventId}`. */
   readonly path: string;
   readonly summary: string;
-  /** A string, or a function of the settings. */
+  /** Description in the OpenAPI document. A function creates it from the settings. */
   readonly description?: string | ((settings: Settings) => string);
   /** Group of the operation in OpenAPI documents. */
   readonly tag: string;
-  /** Document and section, or `Assumed: …`. */
+  /** Section of the service's document that describes the operation, or `Assumed: …`. */
   readonly source: string;
 };
 
 type OperationSpec<L extends ServiceTypes, D extends Declaration, S> = OperationInfo<L["settings"]> & {
-  /** A scheme of the service, or `none`. */
+  /** Name of a security scheme of the service, or `none`. */
   readonly security: D["security"];
   readonly request?: {
     readonly params?: D["params"];
     readonly query?: D["query"];
     readonly body?: D["body"];
-    /** Media types of the body, documented one first. Default: the media types of the codec. */
+    /** Accepted media types of the body. The OpenAPI document shows only the first. Default: the media types of the codec. */
     readonly accepts?: readonly string[];
-    /** Maximum size of the body. Default: the limit of the service. */
+    /** Maximum size of the body in bytes. Default: the limit of the service. */
     readonly limitBytes?: number;
     /** Maximum number of members in all objects and lists of the body. Default: 50,000. */
     readonly mostMembers?: number;
   };
   readonly responses: D["responses"];
-  /** Descriptions of the headers of a success, by name. */
+  /** Descriptions of the headers of a success response, by header name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Problems that the operation can return. Problems of the security scheme are added. */
+  /** Keys of the problems that the operation can return, besides the problems of its security scheme. */
   readonly problems: readonly D["problems"][];
-  /** Problem for invalid values. */
+  /** Key of the problem that reports invalid input. */
   readonly invalid?: D["problems"];
-  /** Loads the resource of the path before the body is read, so that an unknown resource is reported first. */
+  /** Loads the resource that the path identifies. Runs before the body is read, so that an unknown resource is reported first. */
   readonly resource?: (call: EarlyCall<L, D>) => S | Problem<D["problems"]>;
-  /** Checks that need settings or state. They receive only valid fields. Their issues are added to those of the schema. */
+  /** Checks that need settings or state. They receive only valid fields. Their issues are reported with the schema's issues. */
   readonly rules?: {
     readonly query?: (
       call: EarlyCall<L, D> & { readonly query: Partial<ShapeValues<D["query"]>> },
@@ -150,7 +150,7 @@ export type AnyCall = AnyEarlyCall & {
   readonly reply: typeof reply;
 };
 
-/** An operation without its types, for the pipeline and the documents. */
+/** An operation without its own types, for code that accepts any operation, such as the pipeline. */
 export type AnyOperation = OperationInfo<unknown> & {
   readonly security: string;
   readonly request: {
@@ -174,21 +174,21 @@ export type AnyOperation = OperationInfo<unknown> & {
   readonly example: (state: unknown) => Example;
 };
 
-/** The types that the typed client needs. */
+/** The types of an operation that the typed client needs. */
 export type OperationTypes = Pick<Declaration, "params" | "query" | "body" | "responses" | "problems"> & {
   readonly refusals: number;
   readonly refusal: unknown;
 };
 
-/** An operation with its types. `types` exists only at compile time. */
+/** An operation with its own types. `types` holds them for the compiler and has no value at run time. */
 export type Operation<A extends OperationTypes = OperationTypes> = AnyOperation & { readonly types?: A };
 
-/** Error statuses of an operation and of its security scheme. */
+/** Statuses of the problems of an operation and of its security scheme. */
 type ErrorStatuses<L extends ServiceTypes, K extends keyof L["problems"], Sec> =
   | L["problems"][K]["status"]
   | (Sec extends "none" ? never : L extends { readonly refusesCallers: infer S extends number } ? S : 401);
 
-/** Problem keys of an operation and of its security scheme. */
+/** Keys of the problems of an operation and of its security scheme. */
 type ProblemKeys<L extends ServiceTypes, K extends string, Sec> =
   | K
   | (Sec extends "none" ? never : CallerProblems<L["problems"], ErrorStatuses<L, never, Sec>>);
@@ -205,7 +205,7 @@ type FullTypes<L extends ServiceTypes, D extends Declaration> = Pick<
   readonly refusal: L["refusal"];
 };
 
-/** Combines the type parameters of a declaration. */
+/** Builds a Declaration from the type parameters of `operation`. */
 type SpecTypes<Sec, P, Q, B, R, K> = {
   readonly security: Sec;
   readonly params: P;
@@ -239,7 +239,7 @@ export function createOperationFactory<L extends ServiceTypes>() {
         mostMembers: spec.request?.mostMembers,
       },
     };
-    // Safe: the pipeline passes each operation the call that its spec declares. Types cannot express this.
+    // Safe cast: the pipeline calls `handle` only with the values that the spec declares. Types cannot express this.
     return Object.freeze(operation) as unknown as Operation<FullTypes<L, SpecTypes<Sec, P, Q, B, R, K>>>;
   };
 }

@@ -1,44 +1,44 @@
-/** Probes: harmless requests that show how a server decides an open point of its document. */
+/** Probes: requests that show how a real server behaves in a point that its document leaves open. They change no data. */
 
-/** A JSON value, read without checks. A member that does not exist is undefined. */
+/** A JSON value of unknown form. A member that does not exist is undefined. */
 export interface Json {
   readonly [name: string]: Json | undefined;
 }
 
-/** `media`: without parameters. `body`: empty if it is not JSON. */
+/** Response to a probe. `media` is the media type without parameters. `body` is `{}` if the response is not JSON. */
 export type ProbeReply = Pick<Response, "status" | "headers"> & Readonly<{ media: string; body: Json }>;
 
-/** `authorization` replaces the valid credentials; null sends none. */
+/** `authorization` replaces the valid credentials; null sends no credentials. `type` is the Content-Type. */
 export type ProbeOptions = { authorization?: string | null; accept?: string; type?: string; body?: string };
 
-/** Returns the reply to `/users/me` or `POST /login`. Throws until the reply exists. Then the probe runs again. */
+/** Returns the response to `/users/me` or `POST /login`. If it is pending, throws its promise; the probe then runs again. */
 export type Ask = {
   (line: string, options?: ProbeOptions): ProbeReply;
-  /** The valid credentials. */
+  /** Value of the Authorization header with valid credentials. */
   authorization: string;
 };
 
-/** Returns the value of the point's setting, if any, and short values that describe the behavior. Undefined: the data of the server does not show it. */
+/** Returns one or several observed values. The first belongs to the point's setting, if any. Undefined: the data shows none. */
 export type Probe = (ask: Ask) => unknown;
 
-/** How to compare a server with a service. */
+/** The requests that compare a real server with a simulated service. */
 export type ServiceProbes = {
-  /** Probes by the id of their point. They send reads, and requests that every documented server rejects before its handler. */
+  /** Probes by the id of their assumption. They send GET requests, and invalid requests that change no data. */
   readonly points: Readonly<Record<string, Probe>>;
-  /** A read that shows whether the server is the service at all. */
+  /** Path of a GET request. `isHome` checks its response body to detect a server that is not this service. */
   readonly home: string;
   isHome(body: Json): boolean;
-  /** The paths of all reads. */
+  /** Returns the paths of the GET requests whose responses are compared. */
   reads(ask: Ask): readonly string[];
-  /** The media types of each read. The first is the default of `Accept`. */
+  /** Media types in which each path is requested. The first is the default of `Accept` in probes. */
   readonly media: readonly string[];
-  /** Fields whose presence depends on the data. */
+  /** Response fields that are not compared, because their presence depends on the data. */
   readonly varying: readonly string[];
 };
 
-/** The choice for an observation. The observation itself if it has no choice. */
+/** Returns the entry of `choices` for the observed value `seen`, or `seen` itself if it has no entry. */
 export const choose = (choices: Readonly<Record<string, unknown>>, seen: unknown) =>
   choices[`${seen}`] ?? seen;
 
-/** The items of a JSON list; empty for any other value. */
+/** Returns the items of a JSON array, or no items for any other value. */
 export const toItems = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);

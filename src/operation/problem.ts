@@ -1,4 +1,4 @@
-/** Results of a request: a success, or a problem of the service's catalogue. The codec renders both. */
+/** Results of a request: a success, or one of the problems that the service defines. The codec renders both. */
 
 import { shorten } from "../errors/quote.ts";
 import type { Path } from "../http/json-pointer.ts";
@@ -7,15 +7,15 @@ import { formatIssues } from "./wording.ts";
 
 export type ProblemDefinition = {
   readonly status: number;
-  /** Shown if a problem has no title. */
+  /** Title in every such response. Also its description, if the response has no description of its own. */
   readonly title: string;
-  /** Explains when the problem occurs, for readers of the document. */
+  /** Describes in the OpenAPI document when the problem occurs. Default: `title`. */
   readonly when?: string;
-  /** Document and section, or `Assumed: …` with the reason. */
+  /** Section of the service's document, `Assumed: …` for the parts that we assume, or both. */
   readonly source: string;
   /** Headers of every such response. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Issues for a rule that injects this problem without violations. */
+  /** Issues in the response if a rule returns this problem but lists no violations. */
   readonly issues?: readonly ValidationIssue[];
 };
 
@@ -26,7 +26,7 @@ export function defineProblems<const C extends Catalogue>(catalogue: C): C {
   return catalogue;
 }
 
-/** Problems of a sandbox that failed to store its state. */
+/** Parts of the problems that report a failed write of the sandbox's data. */
 export const NOT_STORED = {
   status: 503,
   source: "Assumed: Occurs if the sandbox cannot write its data.",
@@ -36,7 +36,7 @@ export const STORAGE_FULL = {
   source: "Assumed: Occurs if the disk is full.",
 } as const;
 
-/** Documentation of 5xx responses, which every service may return. */
+/** Problem of every service for 5xx responses. A rule or the header `Prefer` can choose another 5xx status. */
 export const SERVER_ERROR = {
   status: 500,
   title: "Internal Server Error",
@@ -52,7 +52,7 @@ export const SERVER_PHRASES: Readonly<Record<number, string>> = {
   507: "Insufficient Storage",
 };
 
-/** A success without its types, for the pipeline. */
+/** A success response without the types of its operation, for the pipeline. */
 export type AnyReply = {
   readonly kind: "reply";
   readonly status: number;
@@ -68,16 +68,16 @@ export function reply(
   return { kind: "reply", status, value, headers };
 }
 
-/** The failure of one request: a problem by key, with details of this case. */
+/** The error of one request: the key of a problem, with details of this occurrence. */
 export type Problem<K extends string = string> = {
   readonly kind: "problem";
   readonly key: K;
-  /** Default: the status of the catalogue. */
+  /** Default: the status in the catalogue. */
   readonly status?: number | undefined;
   readonly title?: string | undefined;
   readonly issues?: readonly ValidationIssue[] | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Keeps the changes of the handler. By default, a problem rolls them back. */
+  /** If true, the handler's changes of data are committed. By default, a problem rolls them back. */
   readonly keepsChanges?: true | undefined;
 };
 
@@ -95,7 +95,7 @@ export function createServerError(status: number): Problem<"serverError"> {
   return fail("serverError", { status, title: SERVER_PHRASES[status] ?? "Server Error" });
 }
 
-/** Keys of the problems that occur before the handler runs. */
+/** Keys of the problems that the router and the pipeline report, so that every service needs them. */
 export type StandardKey =
   | "pathNotFound"
   | "methodNotAllowed"
@@ -108,10 +108,10 @@ export type StandardKey =
   | "invalidInput";
 export type StandardProblem = Problem<StandardKey>;
 
-/** Maximum length of the description of one occurrence, in characters. */
+/** Maximum length of a problem's description, in characters. */
 const MAX_TITLE_CHARS = 1_800;
 
-/** The title lists the invalid fields. `more` says how many are not listed. */
+/** The title describes the issues. `more` is a text with the number of further issues, or empty. */
 export function createInvalidInput(issues: readonly ValidationIssue[], more = ""): Problem<"invalidInput"> {
   const title = shorten(formatIssues(issues), MAX_TITLE_CHARS);
   return fail("invalidInput", { title: more === "" ? title : `${title} ${more}`, issues });
@@ -127,19 +127,19 @@ export function createBodyTooLarge(limitBytes: number): Problem<"bodyTooLarge"> 
   return fail("bodyTooLarge", { title: `The body is larger than ${limitBytes} bytes.` });
 }
 
-/** Reports a malformed path or query. Unlike other invalid input, the problem has no issues. */
+/** Creates the problem for a malformed path or query. Unlike other problems with this key, it has no list of issues. */
 export function createMalformedTarget(title: string): Problem<"invalidInput"> {
   return fail("invalidInput", { title });
 }
 
-/** Completes a problem with the defaults of the catalogue. */
+/** Adds the defaults from the catalogue to a problem. */
 export function resolveProblem(catalogue: Catalogue, { key, status, title, issues, headers }: Problem) {
   const definition = catalogue[key];
   if (definition === undefined) throw new Error(`The service has no problem ${key}`);
   return {
     status: status ?? definition.status,
     title: definition.title,
-    /** Description of this occurrence. */
+    /** Description of this occurrence of the problem. */
     detail: shorten(title ?? definition.title, MAX_TITLE_CHARS + 50),
     headers: { ...definition.headers, ...headers },
     issues: issues ?? definition.issues,

@@ -1,4 +1,4 @@
-/** Declares services: a named set of operations with one codec. The core depends on no specific service. */
+/** The type of a service: a named set of operations with one codec. The pipeline depends only on this type. */
 
 import type { z } from "zod";
 import { createUnknownError } from "../errors/nearest.ts";
@@ -18,9 +18,9 @@ export type Environment = {
   readonly key: string;
   /** Name within the service, such as `production` or `sandbox`. */
   readonly name: string;
-  /** Path on the shared port: `/museum/v1.1`. */
+  /** Base path on the port that all environments share: `/museum/v1.1`. */
   readonly base: string;
-  /** Path on a separate port: `/v1.1`, or empty. */
+  /** Base path on a port that serves only this environment: `/v1.1`, or an empty string. */
   readonly ownBase: string;
 };
 
@@ -30,16 +30,16 @@ export type ServiceEnvironment = { readonly service: Service; readonly environme
 export type RenderedResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Event streams have no end and are never stored. */
+  /** EventStrings is an endless event stream, which only the control API returns. The journal does not store it. */
   readonly body: string | Uint8Array | EventStrings | undefined;
 };
 
-/** Async iterator of strings with backpressure. `return()` cancels it. */
+/** The strings of an event stream. The reader requests each string with `next()`, and `return()` cancels the stream. */
 export type EventStrings = AsyncIterableIterator<string>;
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The parts of an exchange that a codec needs. */
+/** The data that a codec needs to render a response. */
 export type RenderContext = {
   readonly exchange: Exchange;
   readonly operation: AnyOperation | undefined;
@@ -48,41 +48,41 @@ export type RenderContext = {
 
 /** Decodes requests and renders responses of a service, and negotiates the media type. */
 export type Codec = {
-  /** Media types of request bodies. */
+  /** Accepted media types of request bodies. */
   readonly accepts: readonly string[];
-  /** Whether media types are case-sensitive. Default: false. */
+  /** Whether the media types of requests are case-sensitive. Default: false. */
   readonly exactTypes?: boolean;
-  /** Schemas of a value in messages, by media type. Empty: no body. */
+  /** Returns the schemas of a success body by media type, for OpenAPI. Empty: the response has no body. */
   forms(schema: z.ZodType): Readonly<Record<string, z.ZodType | JsonSchema>>;
-  /** Schemas of an operation's problems with this status, by media type. */
+  /** Returns the schemas of an operation's error bodies with this status, by media type. */
   problemForms(status: number, operation: AnyOperation): Readonly<Record<string, z.ZodType | JsonSchema>>;
-  /** Returns the media type of the response, or a problem. */
+  /** Returns the media type of the response, or a problem, for example if the client accepts no supported type. */
   negotiate(context: RenderContext): string | StandardProblem;
   /** Parses the query. `unreadable` names a parameter with invalid escapes. */
   query(search: string): { readonly values: Readonly<Record<string, unknown>>; readonly unreadable?: string };
-  /** Removes parts of the body that the service ignores. Default: none. */
+  /** Removes parts of the body that the service ignores. Default: removes nothing. */
   readonly body?: (value: unknown) => unknown;
-  /** Treatment of numbers in bodies; see json.ts. */
+  /** Treatment of unusual numbers in request bodies; see `NumberMode`. */
   readonly numbers: NumberMode;
-  /** Parses a body, including a byte order mark. Default: `parseJson`, which receives no mark. */
+  /** Parses a body, which can begin with a byte order mark. Default: `parseJson` on a body without its mark. */
   readonly parse?: (text: string, mostMembers?: number) => ParsedJson;
   /** Whether the service rejects unknown fields and query parameters. */
   refusesUnknown(settings: unknown): boolean;
-  /** Converts a problem that occurs before the handler runs to the service's own key and message. */
+  /** Converts a problem of the router or pipeline into the problem that this service returns in the same case. */
   ownProblem(problem: StandardProblem, context: RenderContext): Problem;
   render(reply: AnyReply, context: RenderContext): RenderedResponse | Promise<RenderedResponse>;
   renderProblem(problem: Problem, context: RenderContext): RenderedResponse;
 };
 
-/** Converts the bytes of a request body to a value. */
+/** Specifies how to convert the bytes of a request body to a value. */
 export type BodyReader = {
   readonly limitBytes: number;
-  /** `mostMembers` is the limit of the operation. */
+  /** `mostMembers` is the maximum number of members, if the operation declares it. */
   readonly parse: (text: string, mostMembers?: number) => ParsedJson;
   /** Whether `parse` receives the byte order mark. Default: false. */
   readonly keepsMark?: boolean;
   readonly exactTypes?: boolean;
-  /** Value of a request without a body. Undefined: a body is required. */
+  /** Body value of a request without a body. If undefined, such a request is rejected. */
   readonly empty?: unknown;
 };
 
@@ -97,10 +97,10 @@ const MAX_BODY_BYTES = 1_048_576;
 
 /** Authenticates the client of a request. */
 export type SecurityScheme = {
-  /** Keys of the problems that reject a client. */
+  /** Keys of the problems that report rejected credentials. */
   readonly problems: readonly string[];
   readonly openapi: JsonSchema;
-  /** `name` identifies the user in journal and rules. Without this method, the guard checks the control token. */
+  /** Returns the user; journal and rules contain its `name`. Omitted in the control API, whose token `guard.ts` checks. */
   authenticate?(request: {
     readonly headers: RequestHeaders;
     readonly world: World;
@@ -110,17 +110,17 @@ export type SecurityScheme = {
   }): { readonly name: string; readonly identity: unknown } | Problem;
 };
 
-/** A collection that fixtures, scenarios and the control API can read and write. */
+/** A collection that data files, scenarios and the control API can read or write. */
 export type CollectionDefinition = {
   /** Schema of the whole entity, including fields that responses omit. */
   readonly schema: z.ZodType;
-  /** Returns the key, normalized by `toNameKey`, so that case does not matter. */
+  /** Returns the key of an entity, normalized with `toNameKey` so that case does not matter. */
   readonly key: (entity: Entity) => string;
-  /** Referenced collection of the same environment, by field. */
+  /** Fields that contain the key of another entity, with the name of its collection. */
   readonly references?: Readonly<Record<string, string>>;
 };
 
-/** Base data: entities by collection, with the reference day of their dates. */
+/** Base data: entities by collection. Their dates are relative to the day `anchor`. */
 export type Fixture = {
   readonly anchor: CalendarDate;
   readonly collections: Readonly<Record<string, readonly Entity[]>>;
@@ -130,21 +130,21 @@ export type GenerateOptions = {
   readonly seed: number;
   readonly environment: string;
   readonly anchor: CalendarDate;
-  /** Number of entities by collection, if it differs from the default. */
+  /** Number of entities by collection. Other collections get their default number. */
   readonly counts: Readonly<Record<string, number>>;
 };
 
-/** A document that needs no authentication: the entry point, a JSON-LD context, or the OpenAPI document. */
+/** Responds to a path that is not an operation, such as the entry point, a JSON-LD context or the OpenAPI document. */
 export type ServiceDocument = (call: {
   readonly context: RenderContext;
   readonly service: Service;
   readonly state: unknown;
-  /** State of the base data, for examples. Requests and scenarios do not change it. */
+  /** Returns the state with only the base data, for examples. Requests and scenarios do not change this state. */
   readonly base: () => unknown;
   readonly params: Readonly<Record<string, string>>;
 }) => RenderedResponse | Problem | Promise<RenderedResponse | Problem>;
 
-/** Points that the document of a service leaves open, by id; the setting changes the behavior. */
+/** Assumptions by id: the point that the document leaves open, vitrine's behavior, and the setting that changes it. */
 export type Assumptions = Readonly<
   Record<string, readonly [point: string, served: string, setting?: string]>
 >;
@@ -154,12 +154,12 @@ export type Service = {
   readonly title: string;
   readonly version: string;
   readonly description: string;
-  /** Introduction of the OpenAPI document (Markdown). `state`: base data for an example call. Default: `description`. */
+  /** Introduction of the OpenAPI document, in Markdown. `state` has the data for an example call. Default: `description`. */
   readonly introduction?: (settings: never, server: string, state: never) => string;
-  /** Descriptions of the groups of operations. */
+  /** Descriptions of the tags, which group the operations in OpenAPI documents. */
   readonly tags: Readonly<Record<string, string>>;
   readonly environments: readonly Environment[];
-  /** Whether journal and rules observe the service: false only for the control API. */
+  /** Whether the journal records requests to the service, and rules apply to them. False only for the control API. */
   readonly observed: boolean;
   readonly problems: Catalogue;
   readonly security: Readonly<Record<string, SecurityScheme>>;
@@ -169,48 +169,48 @@ export type Service = {
   readonly operations: Readonly<Record<string, AnyOperation>>;
   /** Parameters of every operation, in OpenAPI form. */
   readonly parameters?: readonly JsonSchema[];
-  /** Returns a command that sends an example request. Default: none. */
+  /** Returns a shell command that sends an example request, for the OpenAPI document. */
   samples?(server: string, operation: AnyOperation, example: Example): string;
-  /** Documents for GET by path, with parameters in braces. */
+  /** Documents by path, which respond to GET. A path can have parameters in braces. */
   readonly documents?: Readonly<Record<string, ServiceDocument>>;
-  /** Responds to a known path with a trailing slash. Default: none. */
+  /** Responds to a GET request for a known path with an extra slash at its end. Default: the path is unknown. */
   readonly slashed?: ServiceDocument;
-  /** Whether a path may end in a format, such as `/consumptions.json`. The router removes it. */
+  /** Whether a path may end in a format, such as `.json` in `/consumptions.json`. The router removes this ending. */
   readonly suffixes?: true;
-  /** Whether `Allow` lists only declared methods. Default: also HEAD and OPTIONS. */
+  /** Whether the header `Allow` lists only declared methods. By default, it also lists HEAD and OPTIONS. */
   readonly allowsDeclared?: true;
   readonly codec: Codec;
   readonly assumptions?: Assumptions;
-  /** Show on a real server how it decides these points. */
+  /** Requests that show how a real server behaves in the points of `assumptions`. */
   readonly probes?: ServiceProbes;
-  /** Reads bodies. Default: JSON up to 1 MiB. */
+  /** Specifies how to read request bodies. Default: the codec parses up to 1 MiB. */
   readonly bodies?: BodyReader;
   /** Returns the users that may call an environment, or undefined if all users may. */
   callers?(world: World, environment: Environment, settings: unknown): readonly string[] | undefined;
-  /** Operations that a setting turns on or off. If they are off, their paths are unknown. */
+  /** Operations that a setting turns on or off. If they are off, requests to them match no operation. */
   readonly switched?: {
     readonly operations: ReadonlySet<AnyOperation>;
     isOn(settings: unknown): boolean;
   };
-  /** Returns the problems and the codec that the settings change. */
+  /** Returns the problems or the codec for these settings, if the settings change them. */
   answersUnder?(settings: unknown): Partial<Pick<Service, "problems" | "codec">>;
-  /** Creates the state of an environment for handlers. The sandbox caches it until settings or state are replaced. */
+  /** Creates the object through which handlers access data. The sandbox caches it until settings or data are replaced. */
   state(world: World, environment: Environment, settings: unknown): unknown;
-  /** Moves the dates of base data from its anchor day to `today`. */
+  /** Returns the base data with its dates moved, so that they are relative to `today` instead of the anchor day. */
   rebase(fixture: Fixture, today: CalendarDate): Fixture;
-  /** Generates base data with faker. */
+  /** Generates random base data with faker, from a seed. */
   generate(options: GenerateOptions): Promise<Fixture>;
 };
 
 /** Returns the complete, valid settings of a service. */
 export type GetSettings = (service: Service) => unknown;
 
-/** Applies settings to problems and codec. Keeps all operations. */
+/** Returns the service with the problems and codec for these settings, and with all operations. */
 export function applySettings(service: Service, settings: unknown): Service {
   return { ...service, ...service.answersUnder?.(settings) };
 }
 
-/** Applies settings and removes operations that they turn off. For documents and coverage. */
+/** Like `applySettings`, but without the operations that the settings turn off. For OpenAPI documents and coverage. */
 export function withOfferedOperations(service: Service, settings: unknown): Service {
   const { operations, switched } = service;
   const off = switched?.isOn(settings) === false ? switched.operations : NO_OPERATIONS;
@@ -241,7 +241,7 @@ export function listOperations(services: readonly Service[]): NamedOperation[] {
   );
 }
 
-/** Lists the operations of all observed services. */
+/** Lists the full names of all operations, except the operations of the control API. */
 export function listOperationNames(services: readonly Service[]): string[] {
   return listOperations(services.filter((service) => service.observed)).map(({ name }) => name);
 }
@@ -260,7 +260,7 @@ export function listStatuses(service: Service, operation: AnyOperation): readonl
   return [...statuses].sort((left, right) => left - right);
 }
 
-/** Finds an environment by key (`accountSandbox`) or unique name (`sandbox`). */
+/** Finds an environment by key (`accountSandbox`), or by a name that only one environment has (`sandbox`). */
 export function findEnvironment(environments: readonly Environment[], name: string): Environment | undefined {
   const [match, ...others] = environments.filter((environment) => environment.name === name);
   return environments.find(({ key }) => key === name) ?? (others.length === 0 ? match : undefined);

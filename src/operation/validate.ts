@@ -22,18 +22,18 @@ type ValidationResult = CheckResult<unknown> & {
 };
 type RequestPart = NonNullable<ValidationIssue["in"]>;
 
-/** Checks beyond the schema. They receive the value or, for an invalid object, its valid fields. */
+/** Checks that the schema cannot express. They receive the value or, if it is invalid, only its valid fields. */
 type ExtraChecks = (valid: unknown) => readonly ValidationIssue[];
 
 export function check<S extends z.ZodType>(schema: S, input: unknown): CheckResult<z.output<S>> {
   const long = typeof input === "object" && input !== null && checkLists(schema as AnySchema, input, []);
   if (long) return long;
-  const quick = schema.safeParse(input); // zod is twice as fast without options.
+  const quick = schema.safeParse(input); // Pass no options: zod is then twice as fast.
   return quick.success ? { value: quick.data } : collectIssues(schema, input);
 }
 
 function collectIssues(schema: z.ZodType, input: unknown): CheckResult<never> {
-  const { issues: raw } = schema._zod.run({ value: input, issues: [] }, NO_MESSAGES) as z.core.ParsePayload; // Safe: not async.
+  const { issues: raw } = schema._zod.run({ value: input, issues: [] }, NO_MESSAGES) as z.core.ParsePayload; // Safe cast: `async` is false.
   const count = raw.reduce((sum, { keys }) => sum + (Array.isArray(keys) ? keys.length : 1), 0);
   const issues = raw
     .slice(0, MAX_ISSUES)
@@ -42,7 +42,7 @@ function collectIssues(schema: z.ZodType, input: unknown): CheckResult<never> {
   return limitIssues(issues, count);
 }
 
-/** Makes zod create empty messages, which `describeIssue` replaces. */
+/** Makes zod create empty messages. `toIssues` replaces them with vitrine's own messages. */
 const NO_MESSAGES: z.core.ParseContextInternal = { async: false, error: () => "" };
 
 function limitIssues(issues: readonly ValidationIssue[], count: number) {
@@ -50,10 +50,10 @@ function limitIssues(issues: readonly ValidationIssue[], count: number) {
   return { issues: first, more: count > first.length ? `… and ${count - first.length} more.` : "" };
 }
 
-/** Number of items above which a list is checked item by item, until 20 issues are found. */
+/** Maximum length of a list that is checked as a whole. The items of longer lists are checked until 20 issues are found. */
 const LONG_LIST_ITEMS = 1_000;
 
-/** Returns the issues of the first long list with too many issues, at any depth. */
+/** Searches for long lists at any depth. Returns the issues of the first list that has a wrong length or 20 issues. */
 function checkLists(
   schema: AnySchema | undefined,
   value: object,
@@ -74,7 +74,7 @@ function checkLists(
   return undefined;
 }
 
-/** Checks the length, then each item up to 20 issues. Returns undefined for fewer: the full check finds them again. */
+/** Checks the length of a list, then its items. Ignores fewer than 20 issues of items, because `check` finds them again. */
 function checkItems(
   schema: AnySchema | undefined,
   items: readonly unknown[],
@@ -97,7 +97,7 @@ function checkItems(
   return undefined;
 }
 
-/** Checks one part of a request with its schema and `rules`. Sorts issues by the fields of the schema. */
+/** Checks one part of a request with its schema and `rules`. Sorts the issues in the order of the schema's fields. */
 export function validate(
   schema: z.ZodType,
   input: unknown,
@@ -122,7 +122,7 @@ export function validate(
   return { issues: first.issues, more: checked.more || first.more, unknown };
 }
 
-/** Creates an issue for an undeclared field, for services that reject them. */
+/** Creates an issue for a field that the schema lacks, for services that reject such fields. */
 export function createUnknownIssue(
   name: string,
   schema: z.ZodType,
@@ -134,7 +134,7 @@ export function createUnknownIssue(
   return { in: where, path: [name], kind: "unknown", message };
 }
 
-/** Adds the part to an issue. A repeated query parameter arrives as an array and gets its own message. */
+/** Adds the part of the request to an issue. A repeated query parameter, which is an array, gets its own message. */
 function withPart(issue: ValidationIssue, where: RequestPart): ValidationIssue {
   const twice = where === "query" && Array.isArray(issue.received);
   return { ...issue, in: where, ...(twice ? { message: "must be sent once" } : {}) };
@@ -154,7 +154,7 @@ function findUnknownFields(schema: z.ZodType, input: unknown): readonly string[]
   return unknown ?? NONE;
 }
 
-/** Returns the fields of an object that are valid. Returns no fields for other values. */
+/** Returns the valid fields of an object, or no fields if the input is not an object. */
 export function pickValidFields(schema: z.ZodType, input: unknown): Readonly<Record<string, unknown>> {
   const checked = Object.entries(shapeOf(schema) ?? {}).map(
     ([name, field]) => [name, field.safeParse(findValue(input, [name]))] as const,
@@ -165,14 +165,14 @@ export function pickValidFields(schema: z.ZodType, input: unknown): Readonly<Rec
 }
 
 function shapeOf(schema: z.ZodType): Readonly<Record<string, z.ZodType>> | undefined {
-  return (schema as { shape?: Readonly<Record<string, z.ZodType>> }).shape; // Only object schemas have a shape.
+  return (schema as { shape?: Readonly<Record<string, z.ZodType>> }).shape; // Safe cast: only object schemas have a shape.
 }
 
 function toIssues(issue: z.core.$ZodIssue, schema: z.ZodType, input: unknown): readonly ValidationIssue[] {
   const path = issue.path.map((part) => (typeof part === "number" ? part : String(part)));
   if (issue.code === "unrecognized_keys")
     return issue.keys.slice(0, MAX_ISSUES).map((key) => {
-      const own = issue.message.startsWith(key) ? issue.message : undefined; // Set by a schema with its own message.
+      const own = issue.message.startsWith(key) ? issue.message : undefined; // Some schemas set a message that begins with the key.
       const message = own ?? describeUnknownField(key, schema, path);
       return { path: [...path, key], kind: "unknown", message };
     });
@@ -189,7 +189,7 @@ function classifyIssue({ code, message }: z.core.$ZodIssue, received: unknown): 
   return code === "invalid_type" ? "type" : "value";
 }
 
-/** For a value that matches no form of a union: returns the issue of the nearest form. */
+/** If a value matches no type of a union, returns the issue of the most similar type. Returns other issues unchanged. */
 function findInnermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== "invalid_union") return issue;
   const fitting = issue.errors.filter(
@@ -202,7 +202,7 @@ function findInnermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
 
 const validReplies = new WeakMap<z.ZodType, WeakSet<object>>();
 
-/** Whether a response matches its schema. Checks frozen values only once: entities and pages are deeply frozen. */
+/** Whether a response matches its schema. Checks a frozen value only once: it is deeply frozen and cannot change. */
 export function isValidReply(schema: z.ZodType, value: unknown): boolean {
   if (typeof value !== "object" || value === null || !Object.isFrozen(value))
     return schema.safeParse(value).success;

@@ -12,7 +12,7 @@ export function formatIssue(issue: ValidationIssue, field: string = formatField(
   return isSentence(issue) ? issue.message : `${field} ${issue.message}.`;
 }
 
-/** Joins all messages. Messages without a full stop come first, joined to one sentence. */
+/** Joins all messages. Messages that are not whole sentences form the first sentence: `a is required; b must be true.` */
 export function formatIssues(issues: readonly ValidationIssue[]): string {
   const ends = issues.filter((issue) => !isSentence(issue));
   const first = ends.map((issue) => `${formatField(issue)} ${issue.message}`).join("; ");
@@ -24,7 +24,7 @@ function isSentence({ message }: ValidationIssue): boolean {
   return /[.?]$/.test(message);
 }
 
-/** Says where an unknown field belongs, or which name may be meant. */
+/** Describes where an unknown field belongs, or suggests a similar name. */
 export function describeUnknownField(field: string, schema: z.ZodType, path: Path = []): string {
   const home = describeHome(field, schema, path);
   return home === undefined
@@ -32,7 +32,7 @@ export function describeUnknownField(field: string, schema: z.ZodType, path: Pat
     : `The field ${quote(field)} belongs ${home}.`;
 }
 
-/** Describes an issue of `field` whose schema has no message. */
+/** Returns a message for an issue whose schema sets no message. `field` is the name of the field. */
 export function describeIssue(issue: z.core.$ZodIssue, received: unknown, field: string): string {
   if (received === undefined) return "is required";
   switch (issue.code) {
@@ -73,12 +73,12 @@ function describeBound(relation: string, limit: number | bigint, received: unkno
   return `must have ${relation} ${limit} ${Number(limit) === 1 ? singular : plural}, not ${received.length}`;
 }
 
-/** `a, b or c` */
+/** Joins names: `a, b or c`. */
 function joinWithOr(names: readonly string[]): string {
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }
 
-/** `a string`, `an object`. zod has its own names for some types. */
+/** Adds the article to a JSON type: `an object`. Also converts zod's names, such as `record`. */
 function withArticle(type: string): string {
   const name = { int: "integer", record: "object", tuple: "array" }[type] ?? type;
   if (name === "null") return name;
@@ -95,7 +95,7 @@ function describeValue(value: unknown): string {
   return typeof value === "object" && value !== null ? describeKind(value) : quote(value);
 }
 
-/** Returns `null`, `array`, `object`, `string`, `number` or `boolean`. */
+/** Returns the JSON type: `null`, `array`, `object`, `string`, `number` or `boolean`. */
 export function getJsonType(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";

@@ -3,9 +3,9 @@
 import { once } from "./lazy.ts";
 
 const getEncoder = once(() => new TextEncoder());
-/** Invalid UTF-8 becomes U+FFFD. Keeps a byte order mark. */
+/** The decoder replaces invalid UTF-8 with U+FFFD, and keeps a byte order mark. */
 const getDecoder = once(() => new TextDecoder("utf-8", { ignoreBOM: true }));
-/** Number of arguments that every runtime accepts in one call. */
+/** Maximum number of arguments that every runtime accepts in a function call. */
 const MAX_ARGUMENTS = 8_192;
 
 export function toUtf8(text: string): Uint8Array<ArrayBuffer> {
@@ -16,7 +16,7 @@ export function fromUtf8(bytes: Uint8Array): string {
   return getDecoder().decode(bytes);
 }
 
-/** Returns a copy. */
+/** Encodes a string as UTF-8, or copies bytes. */
 export function toBytes(data: string | Uint8Array): Uint8Array<ArrayBuffer> {
   return typeof data === "string" ? toUtf8(data) : new Uint8Array(data);
 }
@@ -38,7 +38,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** Decodes base64 and base64url, with or without padding. Ignores other characters and incomplete bytes. */
+/** Decodes base64 and base64url, with or without padding. Ignores all other characters, and an incomplete last byte. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const [whole = ""] = text.replaceAll("-", "+").replaceAll("_", "/").split("=", 1);
   const plain = whole.replace(/[^A-Za-z0-9+/]/g, "");
@@ -48,7 +48,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Uses the URL alphabet without padding. */
+/** Encodes base64url (RFC 4648), without padding. */
 export function toBase64Url(bytes: Uint8Array): string {
   return toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }

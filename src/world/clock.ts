@@ -1,4 +1,4 @@
-/** Simulated time: frozen, or at an offset to wall-clock time. Runs due tasks in order, each at its own time. */
+/** The clock of a world: frozen, or running at an offset to wall-clock time. Also runs scheduled tasks, in order of time. */
 
 import { readFields } from "../errors/arguments.ts";
 import { quote } from "../errors/quote.ts";
@@ -19,10 +19,10 @@ export type ClockState =
   | { readonly mode: "frozen"; readonly at: Timestamp }
   | { readonly mode: "ticking"; readonly offsetMs: number };
 
-/** Reads wall-clock time. `pause` waits for `delayMs` of it, or until `signal` aborts. */
+/** Wall-clock time. The promise of `pause` resolves after `delayMs`, or when `signal` aborts. */
 export type WallClock = { now(): Timestamp; pause(delayMs: number, signal?: AbortSignal): Promise<void> };
 
-/** `rebase` moves the dates of the base data with the clock. */
+/** If `rebase` is true, the dates of the base data move to the new day of the clock. */
 export type JumpOptions = { readonly rebase?: boolean | undefined };
 
 type ClockTask = {
@@ -52,7 +52,7 @@ export class Clock {
     return this.#state;
   }
 
-  /** Freezes the clock at `at`. Default: its current time. An earlier time does not undo changes of data. */
+  /** Freezes the clock at `at`, by default at its current time. Going back in time does not undo changes of data. */
   freeze(at?: string | Date, jump?: JumpOptions): void {
     const { rebase } = readFields(jump, ["rebase"]);
     this.#state = { mode: "frozen", at: assertInRange(at === undefined ? this.now() : parseTimestamp(at)) };
@@ -90,7 +90,7 @@ export class Clock {
     if (target > this.now()) this.#moveTo(target);
   }
 
-  /** Whether a scheduled task is due. */
+  /** Whether the clock has reached the time of a scheduled task. */
   get hasDue(): boolean {
     return this.#tasks.some(({ due }) => due <= this.now());
   }
@@ -101,7 +101,7 @@ export class Clock {
     for (let task = this.#takeDue(now); task !== undefined; task = this.#takeDue(now)) await task.run();
   }
 
-  /** Runs a task when time reaches `due`. Returns a function that cancels it. */
+  /** Schedules a task for the time `due`. `advance` and `runDue` run it. Returns a function that cancels the task. */
   schedule(due: Timestamp, run: () => void | Promise<void>): () => void {
     const task: ClockTask = { due, order: this.#order++, run };
     this.#tasks.push(task);
@@ -110,13 +110,13 @@ export class Clock {
     };
   }
 
-  /** Calls `listener` when the clock jumps, so that recurring tasks recompute their next time. */
+  /** Calls `listener` after a jump (`freeze`, `set`, `offset`, `restore`), so that it can reschedule recurring tasks. */
   onJump(listener: () => void): () => void {
     this.#onJump.add(listener);
     return () => void this.#onJump.delete(listener);
   }
 
-  /** Sets the function that moves the dates of the base data. */
+  /** Sets the function that moves the dates of the base data after a jump with `rebase`. */
   onRebase(rebase: () => void): void {
     this.#rebase = rebase;
   }
@@ -125,7 +125,7 @@ export class Clock {
     return this.#tasks.length;
   }
 
-  /** Sets the state and drops scheduled tasks. */
+  /** Replaces the state of the clock, and drops all scheduled tasks. */
   restore(state: ClockState): void {
     this.#state = state;
     this.#tasks = [];

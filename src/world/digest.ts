@@ -1,4 +1,4 @@
-/** SHA-256 digests of JSON values, in hex. Ignores the order of members. */
+/** SHA-256 digests of JSON values, in hex. The order of an object's members does not change the digest. */
 
 import { toHex } from "./bytes.ts";
 import { getPlatform } from "./platform.ts";

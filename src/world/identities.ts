@@ -1,4 +1,4 @@
-/** Users of the environments. Passwords are test data: stored as text, compared in constant time. */
+/** Users of the environments. Passwords are test data, so they are stored as plain text. */
 
 import { createUnknownError } from "../errors/nearest.ts";
 import { UsageError } from "../errors/usage-error.ts";
@@ -6,11 +6,11 @@ import { getPlatform } from "./platform.ts";
 import type { Store, StoreCollection } from "./store.ts";
 
 export type Identity = {
-  /** Login name: an e-mail address. Ignores case and Unicode composition. */
+  /** Login name: an e-mail address. `toNameKey` makes comparisons ignore case and Unicode composition. */
   readonly name: string;
   readonly password: string;
   readonly uid: number;
-  /** Role names by production domain of an API set. */
+  /** Names of roles by production domain, such as `api.example.test`. Tokens contain them as the claim `roles`. */
   readonly roles: Readonly<Record<string, readonly string[]>>;
   readonly disabled?: boolean | undefined;
 };
@@ -34,7 +34,7 @@ export class Identities {
     return this.of(environment).get(toNameKey(name));
   }
 
-  /** Finds a user by name, by default the first. Throws a UsageError for an unknown name. */
+  /** Finds a user by name. Default: the first user. Throws a UsageError for an unknown name. */
   resolve(environment: string, name?: string): Identity {
     const all = this.of(environment).all();
     const identity = name === undefined ? all[0] : this.find(environment, String(name));
@@ -45,7 +45,7 @@ export class Identities {
     throw createUnknownError(`user of ${environment}`, name, known, location);
   }
 
-  /** Returns the user if the password is correct. Takes the same time for known and unknown names. */
+  /** Returns the user if the password is correct and the user is enabled. Takes the same time for known and unknown names. */
   check(environment: string, name: string, password: string): Identity | undefined {
     const identity = this.find(environment, name);
     const isSame = isSameSecret(password, identity?.password ?? "");
@@ -58,12 +58,12 @@ export class Identities {
   }
 }
 
-/** Normalizes case and Unicode composition. */
+/** Normalizes case and Unicode composition, so that equivalent names have the same key. */
 export function toNameKey(name: string): string {
   return name.normalize("NFC").toLowerCase();
 }
 
-/** Compares two secrets in constant time, in Unicode NFC. */
+/** Compares two secrets in constant time, after conversion to Unicode NFC. */
 export function isSameSecret(left: string, right: string): boolean {
   const [first, second] = [left, right].map((text) => getPlatform().digest(text.normalize("NFC")));
   let difference = 0;

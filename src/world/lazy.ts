@@ -1,4 +1,4 @@
-/** Computes a value on first use, such as a schema, to keep startup fast. */
+/** Returns a function that computes its value, such as a schema, only on the first call. This keeps startup fast. */
 export function once<T extends object>(make: () => T): () => T {
   let value: T | undefined;
   return () => {

@@ -4,7 +4,7 @@ import { assertFunction, readFields } from "../errors/arguments.ts";
 import type { WallClock } from "./clock.ts";
 import { parseTimeout } from "./time.ts";
 
-/** `within` is a wall-clock timeout: a duration or a number of ms. Abort `signal` to stop waiting. */
+/** `within` is a timeout in wall-clock time: a duration or a number of ms. Abort `signal` to stop waiting. */
 export type WaitForOptions = {
   readonly within?: string | number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -29,11 +29,11 @@ export function readWaitOptions(options: WaitForOptions | undefined, defaultWith
 }
 
 export class Listeners<T> {
-  /** Public, so that emitters can skip work if it is empty. */
+  /** All listeners. Public, so that the caller can skip `emit` if the set is empty. */
   readonly all = new Set<(item: T) => void>();
   readonly #onFailure: (message: string) => void;
 
-  /** `onFailure` receives the message of a listener that throws. */
+  /** `onFailure` receives the error message if a listener throws. */
   constructor(onFailure: (message: string) => void) {
     this.#onFailure = onFailure;
   }
@@ -54,7 +54,7 @@ export class Listeners<T> {
     }
   }
 
-  /** Resolves with the next wanted item, or undefined after `limitMs` of wall-clock time or an aborted `signal`. */
+  /** Resolves with the next wanted item, or with undefined when the timeout `limitMs` passes or `signal` aborts. */
   async next(
     isWanted: (item: T) => boolean,
     limitMs: number,

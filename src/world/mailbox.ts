@@ -1,4 +1,4 @@
-/** Stores the mails of the simulated services. Does not deliver them. */
+/** Stores the mails that the simulated services send. No mail leaves the sandbox. */
 
 import { readFields } from "../errors/arguments.ts";
 import { quote } from "../errors/quote.ts";
@@ -14,7 +14,7 @@ export type Message = {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** ISO 8601, sandbox clock. */
+  /** Time of the sandbox clock, in ISO 8601. */
   readonly at: string;
   /** Id of the presale action that triggered the mail. */
   readonly actionUuid: string;
@@ -23,13 +23,13 @@ export type Message = {
 export type MessageFilter = {
   readonly to?: string | undefined;
   readonly actionUuid?: string | undefined;
-  /** A part of the subject. */
+  /** A string that the subject contains. The other fields must be equal. */
   readonly subject?: string | undefined;
   readonly environment?: string | undefined;
 };
 
 const FILTER_FIELDS = ["to", "actionUuid", "subject", "environment"] as const;
-/** Name of the store collection and of the id series. */
+/** Name of the store's collection of mails, and of the counter for their ids. */
 const MAILBOX = "mailbox";
 const DEFAULT_WITHIN = "2s";
 const MAX_SHOWN_MESSAGES = 10;
@@ -54,19 +54,19 @@ export class Mailbox {
     return message;
   }
 
-  /** Calls `report` with the message of each subscriber that throws. */
+  /** Calls `report` with the error message if a subscriber throws. */
   onListenerFailure(report: (message: string) => void): void {
     this.#onListenerFailure = report;
   }
 
-  /** Mails, oldest first. */
+  /** Returns the mails that match the filter, oldest first. */
   messages(given?: MessageFilter): readonly Message[] {
     const filter = readFields(given, FILTER_FIELDS, "filter");
     const all = this.#store.collection<Message>(MAILBOX).all();
     return all.filter((message) => matchesFilter(message, filter));
   }
 
-  /** Rejects with a UsageError after a wall-clock timeout, if `signal` aborts, or if the sandbox closes. */
+  /** Resolves with the first matching mail. Rejects with a UsageError on timeout, or if `signal` aborts or the sandbox closes. */
   async waitFor(filter: MessageFilter = {}, options?: WaitForOptions): Promise<Message> {
     const { limitMs, within, signal } = readWaitOptions(options, DEFAULT_WITHIN);
     const [present] = this.messages(filter);
@@ -104,7 +104,7 @@ function describeFilter(filter: MessageFilter): string {
 }
 
 function matchesFilter(message: Message, { subject = "", ...exact }: MessageFilter): boolean {
-  const fields = Object.entries(exact) as [keyof Message, string | undefined][]; // Safe: fields of a message.
+  const fields = Object.entries(exact) as [keyof Message, string | undefined][]; // Safe cast: `exact` has only fields of a message.
   const isEqual = fields.every(([field, value]) => value === undefined || message[field] === value);
   return isEqual && message.subject.includes(subject);
 }

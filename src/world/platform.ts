@@ -1,14 +1,14 @@
-/** Functions that differ between JavaScript runtimes. Each entry point sets the platform first. */
+/** Functions that differ between JavaScript runtimes. Each entry point of the package sets them first. */
 
 import type { Key, KeyMaterial } from "./keys.ts";
 
 export type Platform = {
   /** SHA-256. Strings are encoded as UTF-8. */
   digest(data: string | Uint8Array): Uint8Array;
-  /** Number of UTF-8 bytes of a string, if possible without encoding it. */
+  /** Returns the number of UTF-8 bytes of a string, without encoding it if the runtime supports this. */
   utf8Length(text: string): number;
   key(material: KeyMaterial): Key;
-  /** Large packages that few sandboxes need. Loaded on first use if the runtime supports it. */
+  /** Large packages that few sandboxes need. If the runtime can load lazily, the first call loads the package. */
   readonly packages: {
     jsonc(): typeof import("jsonc-parser");
     re2js(): typeof import("re2js");
@@ -17,7 +17,7 @@ export type Platform = {
 
 let currentPlatform: Platform | undefined;
 
-/** Only entry points call this function. */
+/** Sets the platform. Only the entry points of the package call this function. */
 export function setPlatform(platform: Platform): void {
   currentPlatform = platform;
 }

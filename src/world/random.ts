@@ -1,4 +1,4 @@
-/** Seeded random numbers. Each is a hash of seed and name, so that parallel requests do not influence each other. */
+/** Seeded random numbers. Each is a hash of the seed and a key, so that parallel requests do not influence each other. */
 
 import { toHex } from "./bytes.ts";
 import { getPlatform } from "./platform.ts";
@@ -17,7 +17,7 @@ export class Random {
     return this.#seed;
   }
 
-  /** Changes the seed. The series continue at their current numbers. */
+  /** Changes the seed. Each series of ids continues at its current number, and does not restart at 1. */
   reseed(seed: number): void {
     this.#seed = seed;
   }

@@ -1,4 +1,4 @@
-/** Caches of limited size. They drop the oldest entries, whose results are then computed again. */
+/** A cache with a maximum number of entries. A full cache drops its oldest entry. */
 export class BoundedCache<T, Key extends string | number = string> {
   readonly #maxSize: number;
   readonly #results = new Map<Key, T>();
@@ -25,12 +25,12 @@ type CacheEntry = { readonly results: Map<string, unknown>; readonly key: string
 
 const MAX_CACHE_BYTES = 16 * 1_048_576;
 
-/** Results by immutable source object, such as the entities of a collection. Above 16 MiB, the oldest are dropped. */
+/** Cached results by the immutable object that they are computed from. Above 16 MiB, the oldest results are dropped. */
 const resultsBySource = new WeakMap<object, Map<string, unknown>>();
 const entries = new Set<CacheEntry>();
 let bytes = 0;
 
-/** Returns the cached result, or computes it. `compute` also returns the estimated size of the result in bytes. */
+/** Returns the cached result for `source` and `key`, or computes it. `bytes` is the estimated size of the result. */
 export function getCached<T>(
   source: object,
   key: string,
@@ -42,7 +42,7 @@ export function getCached<T>(
     resultsBySource.set(source, results);
   }
   const known = results.get(key);
-  if (known !== undefined) return known as T; // Safe: each key belongs to one `compute`.
+  if (known !== undefined) return known as T; // Safe cast: each key has only one `compute`.
   const [result, size] = compute();
   results.set(key, result);
   entries.add({ results, key, bytes: size });

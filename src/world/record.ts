@@ -1,4 +1,4 @@
-/** Converts snapshots of a world to JSON and back. Snapshots refer to collection versions in a shared table. */
+/** Converts snapshots of a world to JSON and back. A table stores each version of a collection once for all snapshots. */
 
 import type { ClockState } from "./clock.ts";
 import { deepFreeze, type Entity } from "./store.ts";
@@ -10,17 +10,17 @@ export type VersionTable = Readonly<Record<string, VersionEntries<Entity>>>;
 export type SnapshotRecord = {
   readonly seed: number;
   readonly clock: ClockState;
-  /** Ids in the version table, by name of the collection. */
+  /** Id of the version in the table, by name of the collection. */
   readonly collections: Readonly<Record<string, string>>;
   readonly counters: Readonly<Record<string, number>>;
   readonly values: Readonly<Record<string, unknown>>;
 };
 
-/** Converts snapshots and collects the versions that they share. */
+/** Converts snapshots to records, and collects the versions of collections that the records refer to. */
 export class SnapshotWriter {
   readonly #ids = new Map<Version<Entity>, string>();
 
-  /** Ids of the versions of all snapshots so far. */
+  /** Ids of the versions of all snapshots that `write` has converted. */
   get ids(): ReadonlyMap<Version<Entity>, string> {
     return this.#ids;
   }
@@ -47,7 +47,7 @@ export class SnapshotWriter {
   }
 }
 
-/** Reads snapshots. Throws if the table lacks a version. */
+/** Converts records to snapshots. Throws if a record refers to a version that the table lacks. */
 export class SnapshotReader {
   readonly #versions: ReadonlyMap<string, Version<Entity>>;
 

@@ -1,8 +1,8 @@
-/** State of a world with atomic transactions. Snapshots share unchanged data. */
+/** The data of a world, with atomic transactions. Snapshots share unchanged collections with the store. */
 
 import { type Version, VersionedMap } from "./versioned-map.ts";
 
-/** Immutable plain JSON data. A change replaces the entity. */
+/** An object of plain, immutable JSON data. A change replaces the whole object. */
 export type Entity = Readonly<Record<string, unknown>>;
 
 /** An entity before and after a transaction. `before` is undefined for a new entity, `after` for a removed one. */
@@ -13,7 +13,7 @@ export type StoreChange = {
   readonly after: Entity | undefined;
 };
 
-/** A written entity and its position in the collection. Without a value, the entity was removed. */
+/** A written entity and its position in the collection (`order`). Without `value`, the entity was removed. */
 export type EntityChange = readonly [collection: string, key: string, order: number, value?: Entity];
 
 export type StoreSnapshot = {
@@ -25,12 +25,12 @@ export type StoreSnapshot = {
 type EntityKey = { readonly collection: string; readonly key: string };
 type UndoEntry = Omit<StoreChange, "after"> & { readonly order: number | undefined };
 
-/** A typed view of one collection in order of insertion. */
+/** A typed view of one collection. Its entities are in order of insertion. */
 export type StoreCollection<T extends object> = {
   readonly name: string;
   readonly size: number;
   get(key: string): T | undefined;
-  /** Returns the same array until the next write, so that callers can cache results for it. Do not change it. */
+  /** Returns the same array until the next write, so that callers can use it as a cache key. Do not change the array. */
   all(): readonly T[];
   set(key: string, entity: T): T;
   remove(key: string): boolean;
@@ -49,12 +49,12 @@ export class Store {
   #onCommit: ((changes: readonly EntityChange[]) => void) | undefined;
   #afterCommit: (() => void)[] = [];
 
-  /** Calls `listener` with the changes of each transaction or single write. `restore` does not call it. */
+  /** Calls `listener` with the changes of each transaction or single write, but not after `apply` or `restore`. */
   onCommit(listener: (changes: readonly EntityChange[]) => void): void {
     this.#onCommit = listener;
   }
 
-  /** Last number of each series; see `next`. */
+  /** The number that `next` returned last, by series. */
   get counters(): ReadonlyMap<string, number> {
     return this.#counters;
   }
@@ -63,20 +63,20 @@ export class Store {
     return this.#values;
   }
 
-  /** Changes with every write of a counter or a value. */
+  /** Increases with every write of a counter or value, so that the runtime detects unsaved changes. */
   get revision(): number {
     return this.#revision;
   }
 
   collection<T extends object>(name: string): StoreCollection<T> {
     const getOrCreate = (): VersionedMap<Entity> => this.#map(name);
-    const current = (): VersionedMap<Entity> => this.#collections.get(name) ?? EMPTY_MAP; // Reading creates no collection.
+    const current = (): VersionedMap<Entity> => this.#collections.get(name) ?? EMPTY_MAP; // Reads create no collection.
     return {
       name,
       get size() {
         return current().size;
       },
-      // Safe: the name of a collection determines its type.
+      // Safe cast: the name of a collection determines the type of its entities.
       get: (key) => current().get(key) as T | undefined,
       all: () => current().values() as readonly T[],
       set: (key, entity) => {
@@ -101,7 +101,7 @@ export class Store {
     };
   }
 
-  /** Names in order of first use. */
+  /** Returns the names of the collections, in order of their first write. */
   names(): string[] {
     return [...this.#collections.keys()];
   }
@@ -124,7 +124,7 @@ export class Store {
     this.#revision += 1;
   }
 
-  /** Applies changes from `onCommit`. Replaces all counters and values if they are given. */
+  /** Applies changes that `onCommit` reported, for example in an earlier process. Replaces counters and values if given. */
   apply(
     changes: readonly EntityChange[],
     counters?: Iterable<readonly [string, number]>,
@@ -137,13 +137,13 @@ export class Store {
     this.#revision += 1;
   }
 
-  /** Runs `work` after the open transaction commits, or immediately if none is open. A rollback drops `work`. */
+  /** Runs `work` after the current transaction commits, or immediately without a transaction. A rollback discards `work`. */
   afterCommit(work: () => void): void {
     if (this.#undo === undefined) work();
     else this.#afterCommit.push(work);
   }
 
-  /** Runs `work`. Rolls back all writes if it throws or `keep` returns false. */
+  /** Runs `work`. Rolls back its writes of entities and counters if `work` throws or `keep` returns false. */
   transaction<R>(work: () => R, keep: (result: R) => boolean = () => true) {
     if (this.#undo !== undefined) return { result: work(), changes: [] };
     const undo: UndoEntry[] = [];
@@ -170,7 +170,7 @@ export class Store {
     return { collections, counters: new Map(this.#counters), values: new Map(this.#values) };
   }
 
-  /** Replaces collections, counters and values. */
+  /** Replaces all collections, counters and values. */
   restore(snapshot: StoreSnapshot): void {
     this.#collections.clear();
     for (const [name, version] of snapshot.collections)
@@ -227,7 +227,7 @@ function refill<V>(map: Map<string, V>, entries: Iterable<readonly [string, V]>)
   for (const [name, value] of fresh) map.set(name, value);
 }
 
-/** Returns the state of each entity before its first write. */
+/** Returns the first undo entry of each entity, which has its state before the transaction. */
 function findFirstStates(undo: readonly UndoEntry[]): readonly UndoEntry[] {
   if (undo.length < 2) return undo;
   const first = new Map<string, UndoEntry>();

@@ -5,7 +5,7 @@ import { quote } from "../errors/quote.ts";
 import { UsageError } from "../errors/usage-error.ts";
 import { BoundedCache } from "./recent.ts";
 
-/** Simulated time in whole milliseconds since 1970-01-01T00:00:00Z. */
+/** Simulated or wall-clock time, in whole milliseconds since 1970-01-01T00:00:00Z. */
 export type Timestamp = number;
 
 /** A calendar date in UTC, `YYYY-MM-DD`. */
@@ -25,11 +25,11 @@ const MAX_DURATION_DAYS = 366_000;
 /** Maximum timeout in wall-clock time: one day. Timers support at most 24.8 days. */
 const MAX_WAIT_MS = DAY_MS;
 
-/** Returns milliseconds. Accepts a duration such as `500ms`, or a number of ms from 0. Throws a UsageError otherwise. */
+/** Converts a duration such as `30s`, or a number of ms, to ms. Throws a UsageError if it is invalid or too long. */
 export function parseDuration(given: string | number): number {
   const text = typeof given === "number" ? `${given}ms` : given;
   const isDuration = typeof text === "string" && DURATION_PATTERN.test(text);
-  const milliseconds = isDuration ? Math.round(ms(text as ms.StringValue)) : undefined; // Safe: matches the pattern.
+  const milliseconds = isDuration ? Math.round(ms(text as ms.StringValue)) : undefined; // Safe cast: it matches the pattern.
   if (milliseconds !== undefined && milliseconds <= MAX_DURATION_DAYS * DAY_MS) return milliseconds;
   throw new UsageError(
     "badDuration",
@@ -79,7 +79,7 @@ export function toDate(time: Timestamp): CalendarDate {
   return dateCache.get(day) ?? dateCache.set(day, toIso(time).slice(0, 10));
 }
 
-/** Cached dates by days since 1970. Without the cache, lists over HTTP take 4 % more CPU. */
+/** Cache of dates by number of days since 1970. Without the cache, an HTTP request for a list takes 4 % more CPU time. */
 const dateCache = new BoundedCache<CalendarDate, number>(1_000);
 
 /** Whether a `YYYY-MM-DD` date exists: 2024-02-29 does, 2026-02-30 does not. */

@@ -1,4 +1,4 @@
-/** Stores the timer functions when this module loads, so that fake timers of tests do not affect the sandbox. */
+/** Stores the native timer functions when this module loads, so that fake timers of tests do not affect the sandbox. */
 
 export const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis;
 

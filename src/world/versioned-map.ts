@@ -1,8 +1,8 @@
-/** A copy-on-write map. The first write after `freeze` copies it, which takes about 1 ms for 10,000 entries. */
+/** A copy-on-write map. The first write after `freeze` copies the map, which takes about 1 ms for 10,000 entries. */
 
 type MapSlot<T> = { readonly order: number; readonly value: T };
 
-/** An immutable state of a map, which maps and snapshots share. */
+/** An immutable state of a map. Several maps and snapshots can share it. */
 export type Version<T> = {
   readonly slots: ReadonlyMap<string, MapSlot<T>>;
   readonly nextOrder: number;
@@ -13,11 +13,11 @@ export class VersionedMap<T> {
   #slots: Map<string, MapSlot<T>>;
   #nextOrder: number;
   #ordered: readonly T[] | undefined;
-  /** The version that shares the slots. Undefined if only this map uses them. */
+  /** The version that shares `#slots`, so that a write must copy them. Undefined if only this map uses `#slots`. */
   #version: Version<T> | undefined;
 
   constructor(version: Version<T> = { slots: new Map(), nextOrder: 0 }) {
-    this.#slots = version.slots as Map<string, MapSlot<T>>; // Safe: copied before the first write.
+    this.#slots = version.slots as Map<string, MapSlot<T>>; // Safe cast: `put` copies the slots before it changes them.
     this.#nextOrder = version.nextOrder;
     this.#version = version;
   }
@@ -45,7 +45,7 @@ export class VersionedMap<T> {
     return order !== undefined;
   }
 
-  /** Sets a value at a position. Undefined removes the key. */
+  /** Sets the value and position of a key. If the value is undefined, removes the key. */
   put(key: string, order: number, value: T | undefined): void {
     if (this.#version !== undefined) this.#slots = new Map(this.#slots);
     this.#version = this.#ordered = undefined;
@@ -58,7 +58,7 @@ export class VersionedMap<T> {
     return listEntries({ slots: this.#slots }).map(([key]) => key);
   }
 
-  /** Returns a shared array: do not change it. */
+  /** Returns the values in order. Callers share the array: do not change it. */
   values(): readonly T[] {
     if (this.#version !== undefined) return sortValues(this.#version);
     this.#ordered ??= sortValues({ slots: this.#slots });
@@ -71,7 +71,7 @@ export class VersionedMap<T> {
   }
 }
 
-/** All entries in order. */
+/** All entries of a map, sorted by `order`. */
 export type VersionEntries<T> = readonly (readonly [key: string, order: number, value: T])[];
 
 export function listEntries<T>({ slots }: Pick<Version<T>, "slots">): VersionEntries<T> {

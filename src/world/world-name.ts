@@ -11,13 +11,13 @@ export function isWorldName(text: string): boolean {
   return WHOLE_NAME.test(text);
 }
 
-/** Returns the first world in a path, for example the prefix `/~cart`, the name `cart`, and the index. */
+/** Finds the first world in a path: its prefix `/~cart`, its name `cart`, and the index of the prefix. */
 export function findWorld(path: string): { prefix: string; name: string; index: number } | undefined {
   const found = path.includes("/~") ? NAME_IN_PATH.exec(path) : null;
   return found === null ? undefined : { prefix: found[0], name: found[1] ?? "", index: found.index };
 }
 
-/** Splits a path after the world at its start. */
+/** Splits a path that starts with a world: `/~cart/museum` into `/~cart` and `/museum`. */
 export function splitWorld(path: string): { prefix: string; name: string | undefined; rest: string } {
   const found = path.startsWith("/~") ? findWorld(path) : undefined;
   if (found?.index !== 0) return { prefix: "", name: undefined, rest: path };

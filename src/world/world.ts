@@ -30,7 +30,7 @@ export class World {
   readonly random: Random;
   readonly identities: Identities;
   readonly mailbox: Mailbox;
-  /** Data that other modules attach, by symbol. A WeakMap instead would triple the cost of short-lived worlds. */
+  /** Data that other modules attach, each under its own symbol. A WeakMap would triple the cost of a short-lived world. */
   readonly companions = new Map<symbol, unknown>();
   readonly #end = new AbortController();
 
@@ -53,7 +53,7 @@ export class World {
     this.#end.abort(new UsageError("closed", "This sandbox was closed."));
   }
 
-  /** Copies no entities, because collections are copy-on-write. */
+  /** Fast, because it copies no entities: collections are copy-on-write. */
   snapshot(): WorldSnapshot {
     return { seed: this.random.seed, clock: this.clock.state, store: this.store.snapshot() };
   }
