@@ -232,11 +232,8 @@ export class DataStore implements Commit {
     } else if (isThere) {
       sandbox.replace(state);
       // The next write reads the file again: the failed write may have rolled back an edit.
-      Object.assign(stored, {
-        data: getData(state, sandbox.services),
-        fileMark: "unread",
-        marks: readMarks(sandbox),
-      });
+      const data = getData(state, sandbox.services);
+      Object.assign(stored, { data, fileMark: "unread", marks: readMarks(sandbox) });
     } else this.#follow(this.#worlds.restoreWorld(id, state));
   }
 
