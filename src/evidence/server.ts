@@ -1,4 +1,4 @@
-/** Sends probes to a server. Stores each response, and runs a probe again until all responses that it needs are stored. */
+/** Runs probes: functions that ask a real server. A missing response throws; the probe restarts when the response has arrived. */
 
 import { tryParseJson } from "../linter/traffic.ts";
 import type { Ask, Json, ProbeOptions, ProbeReply } from "../operation/probe.ts";

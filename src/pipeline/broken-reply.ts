@@ -13,7 +13,7 @@ export type LocalClient = {
   readonly parserErrors: ParserErrors;
 };
 
-/** `codes`: whether the error has a `code`, which only older runtimes set. `expected`: the protocols that its message lists. */
+/** `codes`: whether the error has a `code`, as in older Node versions. `expected`: text of the message after “Expected”. */
 export type ParserErrors = { readonly codes: boolean; readonly expected: string };
 
 /** Default timeout of fetch for response headers. */

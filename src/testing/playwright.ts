@@ -119,7 +119,7 @@ async function redirectPage(context: BrowserContext, redirect: Redirect): Promis
   });
 }
 
-/** Lets Playwright send the request instead of the page. A fault fails the page's request. Aborts do not reach the sandbox. */
+/** Lets Playwright send the request instead of the page. If the page cancels its request, the sandbox does not notice. */
 async function fulfillRoute(route: Route, url: string): Promise<void> {
   try {
     await route.fulfill({ response: await route.fetch({ url, maxRedirects: 0 }) });
