@@ -73,7 +73,7 @@ describe("the guides for those who change it", () => {
   const guides = ["src/README.md", "test/README.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md"];
   const textOf = (name: string) => readFileSync(join(ROOT, "..", name), "utf8");
 
-  test.each(guides)("%s names files and scripts that there are", (guide) => {
+  test.each(guides)("%s names only existing files and scripts", (guide) => {
     const { scripts } = JSON.parse(textOf("package.json")) as { readonly scripts: object };
     const text = textOf(guide);
     const named = text.matchAll(/`((?:src|test|\.ci|\.github)\/[\w./-]+)`/g);
@@ -93,7 +93,7 @@ describe("the guides for those who change it", () => {
 });
 
 describe("a source file", () => {
-  test("imports downwards only, and no sibling", () => {
+  test("imports only from lower layers, and not from siblings", () => {
     const wrong = sources.flatMap(({ path, imports }) =>
       imports.filter((target) => !mayImport(path, target)).map((target) => `${path} -> ${target}`),
     );
@@ -110,7 +110,7 @@ describe("a source file", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("asks Node for nothing outside runtimes/node and the command line, so that the rest runs in a page", () => {
+  test("uses Node only in runtimes/node and the command line, so that the rest runs in a page", () => {
     const wrong = sources
       .filter(({ path }) => !/^(runtimes\/node|cli)\/|^cli\.ts$/.test(path))
       .flatMap(({ path, modules, code }) => [
@@ -120,7 +120,7 @@ describe("a source file", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("reads neither the wall clock nor chance outside world/ and runtimes/, and waits nowhere else but in cli and in the browser", () => {
+  test("reads the system clock and random numbers only in world/ and runtimes/, and waits only there, in cli and in the browser", () => {
     const wrong = sources
       .filter(({ path }) => !/^(world|runtimes)\//.test(path))
       .flatMap(({ path, code }) => [
@@ -132,7 +132,7 @@ describe("a source file", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("waits by timers that a test runner's fake ones cannot hold up", () => {
+  test("waits with timers that fake timers of a test runner cannot stop", () => {
     const fakeable = sources
       .filter(({ path }) => path !== "world/timers.ts" && !/^cli|^dashboard\/browser\//.test(path))
       .filter(({ code, imports }) => TIMERS.test(code) && !imports.includes("world/timers.ts"))
@@ -183,7 +183,7 @@ describe("a source file", () => {
   });
 });
 
-test("the reading finds what it should", () => {
+test("the parser of these tests finds the known imports", () => {
   expect(sources.length).toBeGreaterThan(40);
   expect(sources.find(({ path }) => path === "pipeline/pipeline.ts")?.imports).toContain(
     "operation/problem.ts",

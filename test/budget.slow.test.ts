@@ -83,7 +83,7 @@ describe("a museum request in process", () => {
     expect(bytes[work]).toBeLessThanOrEqual(recorded().bytes[work] * 1.1);
   });
 
-  test.for(WORKS)("%s allocates so much that the record is still worth its name", (work) => {
+  test.for(WORKS)("%s allocates at least 80 % of the recorded bytes, so the record is up to date", (work) => {
     expect(bytes[work], "better than recorded: update the record").toBeGreaterThan(
       recorded().bytes[work] * 0.8,
     );
@@ -120,7 +120,7 @@ describe("a reader who follows one GET", () => {
   });
 });
 
-describe("what requests leave behind", () => {
+describe("the resources that requests leave behind", () => {
   test("the fiftieth request of a connection finds no more listeners than the second left", async () => {
     const sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
     const { urls, close } = await sandbox.listen({ port: 0 });

@@ -37,7 +37,7 @@ const casesOf = (service: Service): readonly Case[] =>
   );
 const cases = services.flatMap(casesOf);
 
-test("there are operations to look at", () => {
+test("the list of operations is not empty", () => {
   expect(cases.length).toBeGreaterThanOrEqual(8 + 2 * 13);
 });
 
@@ -45,7 +45,7 @@ describe.for(cases)("$name", (one) => {
   const { service, environment, operation } = one;
   const name = formatOperationName(service, one.key);
 
-  test("answers its example in every documented form", async ({ sandbox }) => {
+  test("returns its example in every documented media type", async ({ sandbox }) => {
     const [status, schema] = Object.entries(operation.responses)[0] ?? [];
     const forms = schema === undefined ? {} : service.codec.forms(schema);
     for (const media of Object.keys(forms).length === 0 ? ["*/*"] : Object.keys(forms)) {
@@ -64,7 +64,7 @@ describe.for(cases)("$name", (one) => {
     }
   });
 
-  test("shows each documented problem when a rule asks for it, and does nothing", async ({ sandbox }) => {
+  test("returns each documented problem if a rule asks for it, and changes nothing", async ({ sandbox }) => {
     for (const problem of listProblems(service, operation)) {
       sandbox.reset();
       const before = kept(sandbox, one);
@@ -107,7 +107,7 @@ describe.for(cases)("$name", (one) => {
 
   if (operation.request.body !== undefined)
     test.for([{}, { museum: { strictDomain: true } }])(
-      "refuses what its document excludes, under %j",
+      "refuses requests that its document excludes, under %j",
       async (settings, { sandbox }) => {
         await sandbox.scenario({ version: 1, settings });
         const response = await sandbox.fetch(`${environment.base}/openapi.json`);
@@ -123,13 +123,13 @@ describe.for(cases)("$name", (one) => {
       },
     );
 
-  test("does not mind a query that nobody knows, and says so in the journal", async ({ sandbox }) => {
+  test("ignores an unknown query parameter, and the journal reports it", async ({ sandbox }) => {
     const response = await send(sandbox, one, { query: { "no-such-parameter": "1" } });
     expect(response.ok, await response.clone().text()).toBe(true);
     expect(sandbox.journal.last?.findings.map((finding) => finding.key)).toEqual(["unknownQuery"]);
   });
 
-  testOfMistakes("is 405 for a method its path does not take, with those it takes", async ({ sandbox }) => {
+  testOfMistakes("returns 405 and the allowed methods for other methods of its path", async ({ sandbox }) => {
     const siblings = Object.values(service.operations).filter(({ path }) => path === operation.path);
     const taken = siblings.map(({ method }) => method.toUpperCase());
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((name) => !taken.includes(name))) {
@@ -155,7 +155,7 @@ describe.for(casesOf(control))("$name", (one) => {
   const { service, operation } = one;
   const statuses = listStatuses(service, operation);
 
-  test("answers its example as it documents", async ({ sandbox }) => {
+  test("returns the documented response to its example", async ({ sandbox }) => {
     const response = await send(sandbox, one);
     expect(statuses).toContain(response.status);
     const schema = operation.responses[response.status];

@@ -107,7 +107,7 @@ describe("as CONTRIBUTING.md tells it,", SLOW, () => {
     expect(await copy.read("docs/control-api.md")).toContain(row);
   });
 
-  test("a new setting acts, is documented, and is checked in scenarios", async ({ copy }) => {
+  test("a new setting has an effect, is documented, and is checked in scenarios", async ({ copy }) => {
     await carryOut("A new setting", copy);
     expect(await copy.vitest("test/services/museum/same-day.test.ts")).toMatch(/Tests +3 passed/);
 
@@ -126,7 +126,7 @@ describe("as CONTRIBUTING.md tells it,", SLOW, () => {
     expect(await copy.read("scenarios/schema/scenario.json")).toContain("sameDayTickets");
   });
 
-  test("a new effect acts, is documented, and is checked in scenarios", async ({ copy }) => {
+  test("a new effect works, is documented, and is checked in scenarios", async ({ copy }) => {
     await carryOut("A new effect of rules", copy);
     const own = ["test/rules/strip-body.test.ts", "test/scenario/wrong-files.test.ts"];
     expect(await copy.vitest(...own)).toMatch(/Test Files +2 passed/);

@@ -9,7 +9,7 @@ import { build } from "rolldown";
 import { expect, onTestFinished, test } from "vitest";
 import { type Told, tellOnce } from "./support/story.ts";
 
-test("the same story is told in the same bytes in another process, in another time zone", async () => {
+test("the same requests return the same bytes in another process and in another time zone", async () => {
   const here = new Date(0).getTimezoneOffset();
   const zone = here > 0 ? "Pacific/Auckland" : "America/Los_Angeles";
   const there = await tellInZone(zone);

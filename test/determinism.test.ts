@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 import { createSandbox } from "../src/open/create-sandbox.ts";
 import { STAGE, tell, tellOnce } from "./support/story.ts";
 
-describe("the same story", () => {
-  test("has something to tell of everything", async () => {
+describe("a fixed sequence of requests", () => {
+  test("covers all kinds of responses", async () => {
     const { answers, journal, mailbox } = await tellOnce();
     const statuses = new Set(answers.map(({ line }) => line.split(" ").at(-1)));
     expect([...statuses].sort()).toEqual(["200", "201", "204", "400", "401", "404", "422", "429"]);
@@ -14,11 +14,11 @@ describe("the same story", () => {
     expect(mailbox.length).toBeGreaterThan(0);
   });
 
-  test("is told in the same bytes twice", async () => {
+  test("returns the same bytes twice", async () => {
     expect(await tellOnce()).toEqual(await tellOnce());
   });
 
-  test("is another one from another seed", async () => {
+  test("returns other ids with another seed", async () => {
     const [one, other] = await Promise.all([tellOnce(), tellOnce({ ...STAGE, seed: 8 })]);
     expect(other.answers.map(({ line }) => line.replace(/[0-9a-f-]{36}/, ""))).toEqual(
       one.answers.map(({ line }) => line.replace(/[0-9a-f-]{36}/, "")),
@@ -27,7 +27,7 @@ describe("the same story", () => {
     expect(other.digest).not.toBe(one.digest);
   });
 
-  test("is told again after a reset as by a fresh sandbox", async () => {
+  test("returns the same bytes after a reset as in a fresh sandbox", async () => {
     const sandbox = await createSandbox(STAGE);
     const first = await tell(sandbox, sandbox.fetch);
     sandbox.reset();
@@ -36,7 +36,7 @@ describe("the same story", () => {
     await sandbox.close();
   });
 
-  test("is told the same over the network as in process", async () => {
+  test("returns the same over the network as in process", async () => {
     const sandbox = await createSandbox(STAGE);
     await sandbox.listen();
     const network = await tell(sandbox, fetch);

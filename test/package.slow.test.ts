@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => rm(home, { recursive: true, force: true }));
 
 describe("the packed package", () => {
-  test("holds what runs and the base data, no sources and no tests", () => {
+  test("contains code, base data and manual, but no sources and no tests", () => {
     for (const file of [
       "dist/cli.js",
       "dist/index.js",
@@ -58,7 +58,7 @@ describe("the packed package", () => {
     expect(files.filter((file) => /^(src|test)\/|\/\.|\.test\.|(?<!\.d)\.c?ts$/.test(file))).toEqual([]);
   });
 
-  test("is put into a project as the manual says, with its command", async () => {
+  test("can be installed in a project with the commands of the manual", async () => {
     const readme = await readFile(join(ROOT, "README.md"), "utf8");
     const [command = ""] = /^npm pack .*$/m.exec(readme) ?? [];
     const parent = await mkdtemp(join(tmpdir(), "vitrine-pack-"));
@@ -84,7 +84,7 @@ describe("the packed package", () => {
     for (const name of ["scripts", "knip", "devDependencies"]) expect(manifest).not.toHaveProperty(name);
   });
 
-  test("its command runs under its own name", async () => {
+  test("has a command named vitrine", async () => {
     const { version } = createRequire(import.meta.url)("../package.json") as { version: string };
     expect(await inHome("npx", "--no-install", "vitrine", "--version")).toBe(`${version}\n`);
     const out = await inHome(
@@ -100,7 +100,7 @@ describe("the packed package", () => {
     expect(out).toMatch(/^http:\/\/localhost:\d+\/museum\/v1\.1\n$/);
   });
 
-  test("importing it gives a sandbox, and importing it or its command starts nothing", async () => {
+  test("exports a working sandbox, and importing the package or its command starts nothing", async () => {
     await writeFile(
       join(home, "use.js"),
       `import { createSandbox } from "vitrine";
@@ -113,7 +113,7 @@ describe("the packed package", () => {
     expect(await inHome(process.execPath, "use.js")).toBe("200\n");
   });
 
-  test("works inside a program that a bundler made, beside the package, and without it says what is missing", async () => {
+  test("works in a bundled program next to the package, and otherwise reports what is missing", async () => {
     await writeFile(
       join(home, "bundled.js"),
       `import { createSandbox } from "vitrine";
@@ -138,7 +138,7 @@ describe("the packed package", () => {
     await bundle.close();
   });
 
-  test("is one program for those who import it and those who require it", async () => {
+  test("is one instance for a program that imports it and requires it", async () => {
     await writeFile(join(home, "required.cjs"), `module.exports = require("vitrine");`);
     await writeFile(
       join(home, "both.js"),
@@ -151,7 +151,7 @@ describe("the packed package", () => {
     expect(await inHome(process.execPath, "both.js")).toBe("true true []\n");
   });
 
-  test("each entry is imported, required and typed both ways, and no CommonJS asks for import.meta", async () => {
+  test("has entries that can each be imported, required and typed, and no CommonJS file with import.meta", async () => {
     const root = join(home, "node_modules", "vitrine");
     const { exports, typesVersions } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
     const { "./package.json": _manifest, "./worker": worker, ...entries } = exports as Record<string, object>;
@@ -180,7 +180,7 @@ describe("the packed package", () => {
     }
   });
 
-  test("what is loaded on demand comes along: generated data, QR codes, mail, expressions", async () => {
+  test("contains the modules that are loaded on demand: generated data, QR codes, mail, expressions", async () => {
     await writeFile(
       join(home, "demand.js"),
       `import { createSandbox } from "vitrine";
@@ -196,7 +196,7 @@ describe("the packed package", () => {
     expect(await inHome(process.execPath, "demand.js")).toBe("200 image/png\n");
   });
 
-  test("its types tell a stranger's mistakes apart from right use", async () => {
+  test("has types that accept correct code and reject errors", async () => {
     const use = `import { createSandbox } from "vitrine";
        const sandbox = await createSandbox({ seed: 7 });
        const reply = await sandbox.museum.getSpecialEvent({ params: { eventId: "x" } });
@@ -220,7 +220,7 @@ describe("the packed package", () => {
   });
 
   test.for(["4.7.0", "4.10.8", "4.12.34", "latest"])(
-    "is mounted in an app of Hono %s, imported and required, and typed as one",
+    "works in an app of Hono %s, imported and required, and has matching types",
     async (version) => {
       const folder = join(home, `hono-${version}`);
       const inFolder = (command: string, ...args: string[]) => run(command, args, { cwd: folder });

@@ -65,7 +65,7 @@ describe("the scenario", () => {
   const own = blocks.find(({ page, language }) => page === "docs/scenarios.md" && language === "json");
   const text = own?.text ?? "";
 
-  test("loads, and loses the reply to the first dear event, once", async () => {
+  test("loads, and loses the response to the first expensive event once", async () => {
     const sandbox = await createSandbox({ scenario: JSON.parse(text) });
     const body = { name: "A", location: "B", eventDescription: "C", dates: ["2026-03-31"], price: 12 };
     await expect(sandbox.museum.createSpecialEvent({ body })).rejects.toThrow("fetch failed");
@@ -87,7 +87,7 @@ test("the rules on the page about scenarios are valid", async () => {
   }
 });
 
-test("every block is of a kind that is run, or is no code", () => {
+test("every code block has a language that these tests run, or is a known exception", () => {
   const others = blocks.filter(({ language }) => !["ts", "sh", "json"].includes(language));
   // A failing test, which consumers/failing.slow.test.ts runs; calls of a real server; and the generated help.
   expect(others.map(({ page, language }) => [page, language])).toEqual([
@@ -140,6 +140,6 @@ test.for(["README.md", ...shipped.map((name) => `docs/${name}`)])(
   },
 );
 
-test("the first page is short enough to be read", async () => {
+test("the first page has at most 12 KiB", async () => {
   expect((await stat("README.md")).size).toBeLessThanOrEqual(12_288);
 });

@@ -44,7 +44,7 @@ async function playRound(sandbox: Sandbox): Promise<void> {
 const MOST_ROUNDS = 20;
 
 describe.each(library.presetNames())("the preset %s", (name) => {
-  test("says what it is, and each of its rules acts on plain requests", async () => {
+  test("has a title and a description, and plain requests trigger each of its rules", async () => {
     const { title, description } = readScenario(nodeRuntime, name, services);
     expect(title).toMatch(/\S/);
     expect(description).toMatch(/\.$/);
@@ -76,7 +76,7 @@ describe("what a preset sets up", () => {
   const list = async (sandbox: Sandbox, query = {}) =>
     (await sandbox.museum.listSpecialEvents({ query })).body as readonly { readonly name: string }[];
 
-  test("museum-empty: no event, until one is created", async () => {
+  test("museum-empty: a museum without events", async () => {
     await using sandbox = await open("museum-empty");
     expect(await list(sandbox)).toEqual([]);
   });
@@ -164,7 +164,7 @@ describe("what a preset sets up", () => {
     expect((await list(sandbox)).map((event) => event.name)).toEqual(expected);
   });
 
-  test("reply-lost-after-create: what was lost is there, and the retry makes another", async () => {
+  test("reply-lost-after-create: an entity that exists although its response was lost, and a second one after a retry", async () => {
     await using sandbox = await open("reply-lost-after-create");
     const before = sandbox.data.account.preSaleActions.all().length;
     const [preSale] = sandbox.data.account.preSales.all();

@@ -18,7 +18,7 @@ import { help } from "./support/help.ts";
 import { grammarTexts } from "./surface/grammar-text.ts";
 import { serviceText } from "./surface/service-text.ts";
 
-test("the exports of the package", async () => {
+test("the exports of the package match the recorded file", async () => {
   const bindings = { hooks, msw, playwright, vitest, "vitest/global-setup": globalSetup };
   const runners = Object.entries(bindings).flatMap(([path, exported]) =>
     Object.keys(exported).map((name) => `${path}: ${name}`),
@@ -27,16 +27,16 @@ test("the exports of the package", async () => {
   await expect(lines(names)).toMatchFileSnapshot("surface/exports.txt");
 });
 
-test.for(services)("the types of the $name", async (service) => {
+test.for(services)("the types of the $name match the generated file", async (service) => {
   const file = `../src/services/${service.name}/surface.ts`;
   await expect(await formatted(serviceText(service))).toMatchFileSnapshot(file);
 });
 
-test.for(Object.entries(grammarTexts))("the types of %s", async ([path, text]) => {
+test.for(Object.entries(grammarTexts))("the types of %s match the generated file", async ([path, text]) => {
   await expect(await formatted(text)).toMatchFileSnapshot(`../src/${path}`);
 });
 
-test("the names of the presets", async () => {
+test("the names of the presets match the generated file", async () => {
   const names = library.presetNames().map((name) => `  | ${JSON.stringify(name)}`);
   const header =
     "/** Generated: the names of the scenarios that come with the package; `npm run docs` writes it. */\n";

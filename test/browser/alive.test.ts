@@ -12,7 +12,7 @@ const TOKEN = "correct-horse";
 const HANG = (count: number) =>
   `for (let i = 0; i < ${count}; i += 1) void fetch("/museum/v1.1/museum-hours?i=" + i, { headers: { authorization: "Basic YTpi" } }).catch(() => {})`;
 
-test("five requests of the same browser that wait at a gate are all shown, the clock moves, and one releases them", async () => {
+test("the page shows five waiting requests of its own browser, moves the clock, and releases them", async () => {
   at.sandbox.use({ when: { operation: "museum.getMuseumHours" }, then: { hold: "checkout" } });
   await at.open("?page=requests");
   const app = await at.context.newPage();
@@ -36,7 +36,7 @@ test("five requests of the same browser that wait at a gate are all shown, the c
   await at.page.locator(".connection.live").waitFor();
 });
 
-test("seven tabs are alive at once", async () => {
+test("seven tabs are updated live at the same time", async () => {
   const tabs = [at.page];
   while (tabs.length < 7) tabs.push(await at.context.newPage());
   for (const tab of tabs) {
@@ -48,7 +48,7 @@ test("seven tabs are alive at once", async () => {
   for (const tab of tabs) await tab.locator("#exchange-1").waitFor();
 });
 
-test("one tab of a browser keeps a stream, and none that is hidden", async () => {
+test("only one visible tab of a browser keeps an event stream", async () => {
   const streams = new Set<unknown>();
   at.page.on("request", (request) => request.url().endsWith("/events") && streams.add(request));
   at.page.on("requestfailed", (request) => streams.delete(request));
@@ -71,7 +71,7 @@ test("one tab of a browser keeps a stream, and none that is hidden", async () =>
 describe("a request that ends after others that began later is shown", () => {
   const withoutStream = () => at.page.route("**/_vitrine/events", (route) => route.abort());
 
-  test("in its place: among earlier ones that are not in the list yet", async () => {
+  test("at its position among earlier requests that the list has not loaded yet", async () => {
     await withoutStream();
     at.sandbox.use({ when: { operation: "museum.getMuseumHours" }, then: { hold: "checkout" } });
     const answer = at.sandbox.museum.getMuseumHours();
@@ -88,7 +88,7 @@ describe("a request that ends after others that began later is shown", () => {
     expect(await at.page.locator(".rows .row").count()).toBe(61);
   });
 
-  test("also where more came than are read at once; as many rows are drawn as one scrolls to", async () => {
+  test("even if more requests arrived than one read returns, and rows are drawn when a user scrolls to them", async () => {
     await withoutStream();
     await at.open("?page=requests");
     await Promise.all(Array.from({ length: 120 }, () => at.sandbox.museum.listSpecialEvents()));
@@ -104,7 +104,7 @@ describe("a request that ends after others that began later is shown", () => {
   });
 });
 
-test("a sandbox that has ended is said to be lost, and what was known stays", async () => {
+test("the page reports a lost sandbox, and keeps the last known state", async () => {
   const own = await createSandbox();
   const { url } = await own.listen();
   await own.museum.listSpecialEvents();
@@ -117,7 +117,7 @@ test("a sandbox that has ended is said to be lost, and what was known stays", as
   await page.close();
 });
 
-test("a call that fails says why, and where", async () => {
+test("a failed call shows its reason in a message", async () => {
   await at.open("?page=requests");
   await at.page.locator(".menu-worlds summary").click();
   await at.page.getByLabel("Name").fill("no/name");
@@ -125,8 +125,8 @@ test("a call that fails says why, and where", async () => {
   await at.page.locator(".toast.failed").getByText('"no/name" is not a valid world name').waitFor();
 });
 
-describe("where a control token is set", () => {
-  test("the page asks for it once, keeps it for the tab, and works with it", async () => {
+describe("with a control token", () => {
+  test("the page asks for the token once, keeps it for the tab, and works with it", async () => {
     const own = await createSandbox({ controlToken: TOKEN, clock: "2026-03-02T09:00:00Z" });
     const { url } = await own.listen();
     await own.museum.listSpecialEvents();

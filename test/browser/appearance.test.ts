@@ -92,7 +92,7 @@ describe.each(["light", "dark"] as const)("in the %s scheme", (colorScheme) => {
     ["empty", EMPTY],
     ["full", FULL],
   ] as const)(
-    "axe finds nothing, texts and edges stand out: %s",
+    "axe finds no problems, and texts and borders have enough contrast: %s",
     async (filling, pages) => {
       if (filling === "full") await fill();
       await at.page.emulateMedia({ colorScheme });
@@ -115,7 +115,7 @@ describe.each(["light", "dark"] as const)("in the %s scheme", (colorScheme) => {
     240_000,
   );
 
-  test("so it is with menus, an editor and messages open", async () => {
+  test("axe finds no problems with menus, an editor and messages open", async () => {
     await fill();
     await at.page.emulateMedia({ colorScheme });
     await at.open("?page=misbehave&force=account.login");
@@ -172,7 +172,7 @@ test.each([
   expect(await at.page.evaluate(`${path}.scrollWidth - ${path}.clientWidth`)).toBe(0);
 });
 
-test("the keys go everywhere: to pages, the filter, the next request, and back", async () => {
+test("keys lead to the pages, the filter, the next request, and back", async () => {
   await fill();
   await at.open("?page=start");
   const press = (keys: string) =>

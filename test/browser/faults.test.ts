@@ -77,12 +77,12 @@ describe("in a page", () => {
     },
   );
 
-  test("the fault hang lasts until the page has had enough", async () => {
+  test("the fault hang lasts until the page aborts", async () => {
     sandbox.use({ when: HOURS, then: { fault: "hang" } });
     expect(await meet(100)).toMatchObject({ error: "TimeoutError" });
   });
 
-  test.each(["slow-close", "dribble"] as const)("the fault %s brings the whole reply", async (fault) => {
+  test.each(["slow-close", "dribble"] as const)("the fault %s delivers the whole response", async (fault) => {
     const { length } = await meet();
     sandbox.use({ when: HOURS, then: { fault } });
     expect(await meet()).toEqual({ status: 200, length, network: undefined });

@@ -62,7 +62,7 @@ test("page and control API agree after resets, clears, restores and the end of a
 test.each([
   ["operation:museum.nosuch", 'Unknown operation "museum.nosuch".'],
   ['body:{"$regex":"("}', "$regex"],
-])("a filter that the sandbox refuses says why, and the last list stays: %s", async (filter, message) => {
+])("a rejected filter shows the reason, and the last list stays: %s", async (filter, message) => {
   await list();
   await ask("/nowhere");
   await at.open("?page=requests");
@@ -77,7 +77,7 @@ test.each([
   expect(await at.page.getByRole("alert").count()).toBe(0);
 });
 
-test("a world that ended is said to have ended, with a way to the main one", async () => {
+test("the page says that its world has ended, and links to the main world", async () => {
   at.sandbox.fork("cart");
   await at.page.goto(`${at.origin}/~cart/_vitrine/?page=requests`);
   await at.page.locator(".connection.live").waitFor();
@@ -90,7 +90,7 @@ test("a world that ended is said to have ended, with a way to the main one", asy
   await at.page.locator(".connection.live").waitFor();
 });
 
-test("where an app holds all six connections, the page says so and leads to where one can release them", async () => {
+test("the page says if an app occupies all six connections, and links to the page that releases them", async () => {
   at.sandbox.use({ when: { operation: "museum.getMuseumHours" }, then: { hold: "late" } });
   await at.open("?page=requests");
   const app = await at.context.newPage();
@@ -113,7 +113,7 @@ test.each([
   ["", 300],
   ["&seq=110", 700],
 ])(
-  "the list does not move while one reads it, though rows come and requests wait: %s",
+  "the list does not move while a user reads it, even if rows arrive and requests wait: %s",
   async (search, by) => {
     at.sandbox.use({ when: { operation: "museum.getMuseumHours" }, then: { hold: "late" } });
     for (let sent = 0; sent < 120; sent += 1) await ask("/nowhere");

@@ -58,10 +58,10 @@ const made = () => sandbox.data.museum.specialEvents.all().filter(({ name }) => 
 const creates = () =>
   sandbox.journal.list(CREATE).map(({ made, status, fault }) => ({ made, status, fault }));
 
-describe.each(["reset", "empty"] as const)("%s", (fault) => {
+describe.each(["reset", "empty"] as const)("the fault %s", (fault) => {
   const lost: RuleInput = { when: CREATE, at: "response", limit: { times: 1 }, then: { fault } };
 
-  test("that was to come when the page listed: it fails to fetch after one POST, and one event is there", async () => {
+  test("makes one POST fail if a rule sets it before the page lists the events, and creates one event", async () => {
     sandbox.use(lost);
     expect(await ask("GET")).toBe(200);
     expect(await ask("POST")).toBe("Failed to fetch");
@@ -70,7 +70,7 @@ describe.each(["reset", "empty"] as const)("%s", (fault) => {
     expect(await ask("POST")).toBe(201);
   });
 
-  test("that the test asks for after the page has listed: the same", async () => {
+  test("makes one POST fail if a rule sets it after the page has listed the events, and creates one event", async () => {
     expect(await ask("GET")).toBe(200);
     expect(await ask("GET")).toBe(200);
     sandbox.use(lost);
@@ -81,7 +81,7 @@ describe.each(["reset", "empty"] as const)("%s", (fault) => {
 });
 
 test.each(["truncate", "bad-chunk"] as const)(
-  "%s of a reply without a body is lost too, once",
+  "the fault %s also loses a response without a body, once",
   async (fault) => {
     const { origin } = new URL(sandbox.urls.museum);
     const [event] = sandbox.data.museum.specialEvents.all();
@@ -93,7 +93,7 @@ test.each(["truncate", "bad-chunk"] as const)(
   },
 );
 
-test("the preset of a lost reply: the same", async () => {
+test("the preset reply-lost-after-create makes one POST fail", async () => {
   expect(await ask("GET")).toBe(200);
   await sandbox.scenario("reply-lost-after-create");
   expect(await ask("GET")).toBe(200);

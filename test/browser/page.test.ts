@@ -118,7 +118,7 @@ describe("in a page built by Vite", () => {
   test.for([
     ["as it is made", OPTIONS],
     ["with secrets for keys", { ...OPTIONS, settings: { account: { algorithm: "HS256" } } }],
-  ] as const)("each answer of a whole session has the bytes of Node: %s", async ([, options]) => {
+  ] as const)("each response of a whole session is the same as in Node: %s", async ([, options]) => {
     const tab = await opened();
     const replies = await tab.evaluate(
       ({ options, now }) => (globalThis as unknown as { page: Page }).page.session(options, now),
@@ -131,7 +131,7 @@ describe("in a page built by Vite", () => {
     await tab.close();
   });
 
-  test("what needs files, sockets or mail is refused in a line", async () => {
+  test("options that need files, sockets or mail throw a one-line error", async () => {
     const tab = await opened();
     expect(
       await tab.evaluate(() => (globalThis as unknown as { page: Page }).page.refusals()),
@@ -146,7 +146,7 @@ describe("in a page built by Vite", () => {
     await tab.close();
   });
 
-  test("a page of an allowed origin controls a sandbox on a server with its token, and with no other", async () => {
+  test("a page of an allowed origin controls a sandbox on a server only with the right token", async () => {
     const token = "a-token-of-this-test";
     const sandbox = await createSandbox({ allowedOrigins: [origin], controlToken: token });
     const { url } = await sandbox.listen();
@@ -166,7 +166,7 @@ describe("in a page built by Vite", () => {
     await sandbox.close();
   });
 
-  test("is at most 300 kB as it is sent, without Mock Service Worker and what generates data", async () => {
+  test("the sandbox is at most 300 kB compressed, without Mock Service Worker and generated data", async () => {
     await bundle("alone", { sandbox: "size.ts" });
     const files = await readdir(join(project, "alone"), { recursive: true });
     const scripts = files.filter(

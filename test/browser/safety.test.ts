@@ -30,7 +30,7 @@ test("no secret of a client comes into the page", async () => {
     }
 });
 
-test("hostile strings are text wherever they stand", async () => {
+test("hostile strings are shown as text everywhere", async () => {
   const strings = [...MARKUP, ...NAUGHTY];
   const elements = "[...new Set([...document.querySelectorAll('*')].map((one) => one.localName))].sort()";
   const attributes =
@@ -75,7 +75,7 @@ test("hostile strings are text wherever they stand", async () => {
   }
 });
 
-test("a hostile address of the page itself is text as well", async () => {
+test("hostile parameters in the URL of the page run no script", async () => {
   await at.sandbox.museum.listSpecialEvents();
   const hostile = encodeURIComponent('"><img src=x onerror="window.hacked=1">');
   for (const name of ["filter", "seq", "tab", "force", "collection", "mail", "page"])

@@ -24,7 +24,7 @@ async function within(most: number): Promise<void> {
   expect(await at.clicks()).toBeLessThanOrEqual(most);
 }
 
-describe("in so many clicks one", () => {
+describe("a user with this number of clicks", () => {
   test("2: finds why a request failed", async () => {
     await twoCreates();
     await at.open();
@@ -134,7 +134,7 @@ describe("in so many clicks one", () => {
     expect(await at.page.locator(".rows .row").count()).toBe(2);
   });
 
-  test("2: sends a request again, with credentials of its own, and sees what became of it", async () => {
+  test("2: sends a request again with credentials of the sandbox, and sees the result", async () => {
     await twoCreates();
     const before = at.sandbox.data.museum.specialEvents.all().length;
     await at.open();
@@ -214,7 +214,7 @@ describe("in so many clicks one", () => {
   });
 });
 
-describe("by keyboard alone one", () => {
+describe("a user with only a keyboard", () => {
   test("completes a filter: the arrows choose, Enter takes, Escape closes the list and nothing else", async () => {
     await twoCreates();
     await at.open();
@@ -242,7 +242,7 @@ describe("by keyboard alone one", () => {
     await within(0);
   });
 
-  test("forces an answer in at most 15 keys; the focus goes to what opens, and back", async () => {
+  test("forces a response with at most 15 keys, and the focus moves to what opens and back", async () => {
     await at.open("?page=requests");
     let pressed = 0;
     const press = async (...keys: string[]) => {
@@ -278,7 +278,7 @@ describe("by keyboard alone one", () => {
   });
 });
 
-test("a mistake in an answer to force stands at its field, and 0 times is one", async () => {
+test("an error in the form for a forced response is shown at its field, for example 0 times", async () => {
   await at.open("?page=misbehave&force=museum.createSpecialEvent/invalidInput");
   await at.page.getByLabel("How many times").fill("0");
   await at.button("Next").click();
@@ -290,7 +290,7 @@ test("a mistake in an answer to force stands at its field, and 0 times is one", 
 });
 
 describe("the editor of a rule", () => {
-  test("underlines each mistake where it stands, and saves none", async () => {
+  test("underlines each error at its position, and does not save an invalid rule", async () => {
     at.sandbox.use({ id: "mine", then: { delay: "1ms" } });
     await at.open("?page=misbehave");
     await at.button("Edit mine").click();
@@ -314,7 +314,7 @@ describe("the editor of a rule", () => {
   });
 });
 
-describe("what was done is undone by one click, and nothing else:", () => {
+describe("one click on Undo reverts only", () => {
   const undo = async () => {
     await at.button("Undo").last().waitFor();
     const offered = await at.button("Undo").count();
@@ -363,7 +363,7 @@ describe("what was done is undone by one click, and nothing else:", () => {
   test.each([
     ["moved", "+ 1 h"],
     ["set running", "Resume"],
-  ])("a clock that was %s; data stay", async (_how, name) => {
+  ])("a clock that was %s, and no data", async (_how, name) => {
     await at.open("?page=time");
     await at.button(name).last().click();
     await at.button("Undo").waitFor();
@@ -381,7 +381,7 @@ describe("what was done is undone by one click, and nothing else:", () => {
     expect(at.sandbox.snapshots.list()).toEqual([]);
   });
 
-  test("a preset; off keeps data, tokens and clock", async () => {
+  test("a preset that was turned off, and no data", async () => {
     await at.open("?page=misbehave");
     const toggle = () => at.page.getByRole("switch", { name: "slow-network", exact: true }).click();
     await toggle();
@@ -401,7 +401,7 @@ describe("what was done is undone by one click, and nothing else:", () => {
     ["a reset", "start", "Reset", "World reset."],
     ["a snapshot that was gone back to", "data", "Restore before", "Snapshot before restored."],
     ["a scenario that was left", "start", "Remove scenario", "Scenario removed."],
-  ])("%s, with the whole world; it says what else that reverts", async (_what, page, name, done) => {
+  ])("%s, with the whole world, and names other changes that it reverts", async (_what, page, name, done) => {
     at.sandbox.snapshot("before");
     await at.sandbox.scenario("leap-day");
     await twoCreates();
@@ -424,8 +424,8 @@ describe("what was done is undone by one click, and nothing else:", () => {
   });
 });
 
-describe("what cannot be undone asks first:", () => {
-  test("to clear the journal, by keyboard too; open requests stay, and are released there", async () => {
+describe("the dashboard asks for confirmation", () => {
+  test("to clear the journal, also by keyboard; open requests stay and can be released there", async () => {
     await twoCreates();
     at.sandbox.use({ when: { operation: "museum.getMuseumHours" }, then: { hold: "late" } });
     const held = at.sandbox.museum.getMuseumHours();

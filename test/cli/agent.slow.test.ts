@@ -11,7 +11,7 @@ import { BIN, startBin } from "./bin.ts";
 
 const run = promisify(execFile);
 
-test("every block of SKILL.md does its task", async () => {
+test("every code block of SKILL.md works", async () => {
   const folder = await mkdtemp(`${tmpdir()}/vitrine-skill-`);
   onTestFinished(() => rm(folder, { recursive: true }));
   const { ready, stop } = await startBin(); // on a port that is free after it
@@ -33,7 +33,7 @@ test("every block of SKILL.md does its task", async () => {
   await expect(fetch(`http://localhost:${port}/`)).rejects.toThrow("fetch failed"); // the last block ended it
 });
 
-test("every command and link of llms.txt works, and pages elsewhere cannot read it", async () => {
+test("every command and link of llms.txt works, and pages of other origins cannot read it", async () => {
   const { ready, stop } = await startBin();
   onTestFinished(async () => void (await stop()));
   const page = await (await fetch(`${ready.url}/llms.txt`)).text();

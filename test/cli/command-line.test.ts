@@ -9,7 +9,7 @@ import { createSandbox } from "../../src/open/create-sandbox.ts";
 import type { GivenScenario } from "../../src/open/typed-scenario.ts";
 import { runCommand as run } from "../support/command.ts";
 
-describe("a mistake on the command line is told in one line, with what would be right, and exit code 1", () => {
+describe("an error on the command line prints one line with a hint, and exits with code 1", () => {
   test.for<[string, string[], RegExp]>([
     ["an unknown command", ["strt"], /Unknown command "strt"\. Did you mean "start"\?/],
     ["an unknown flag", ["--prot", "1"], /^vitrine: start: unknown option --prot\. Did you mean --port\?$/m],
@@ -119,7 +119,7 @@ test.for([
 });
 
 describe("help", () => {
-  test("the overview names every command, and each tells all its flags", async () => {
+  test("the overview names every command, and the help of each command names all its flags", async () => {
     const { out, code } = await run("--help");
     expect(code).toBe(0);
     for (const [key, load] of Object.entries(commands)) {
@@ -151,7 +151,7 @@ describe("scenarios", () => {
     return file;
   };
 
-  test("the presets are listed with what each is for", async () => {
+  test("the presets are listed with their titles", async () => {
     const { out, code } = await run("scenarios");
     expect(out).toMatch(/^login-throttled +\S.+$/m);
     expect(code).toBe(0);
@@ -159,7 +159,7 @@ describe("scenarios", () => {
     expect(JSON.parse(first)).toEqual({ name: expect.any(String), title: expect.any(String) });
   });
 
-  test("check tells every wrong file with its place, and which are right", async () => {
+  test("check prints each invalid file with the position of its error, and the valid files", async () => {
     const right = await write("right.json", { rules: [] });
     const wrong = await write("wrong.json", {
       rules: [{ when: { operation: "museum.createEvent" }, then: {} }],
@@ -262,7 +262,7 @@ describe("scenarios", () => {
 
 describe("openapi", () => {
   test.for(["museum", "account", "control"])(
-    "the document of the %s is that of a running sandbox",
+    "the document of the %s is an OpenAPI document",
     async (name) => {
       const { out, code } = await run("openapi", name);
       expect(JSON.parse(out)).toMatchObject({
@@ -274,7 +274,7 @@ describe("openapi", () => {
   );
 });
 
-test("openapi writes the address that it is given, everywhere", async () => {
+test("openapi writes the given server URL everywhere", async () => {
   const { out } = await run("openapi", "museum", "--server", "https://sandbox.example.test/v1.1");
   const { servers, info } = JSON.parse(out);
   expect(servers[0].url).toBe("https://sandbox.example.test/v1.1");
@@ -283,7 +283,7 @@ test("openapi writes the address that it is given, everywhere", async () => {
 });
 
 describe("coverage", () => {
-  test("what the clients of two sandboxes have met is told as one", async () => {
+  test("the coverage of two sandboxes is merged", async () => {
     const urls: string[] = [];
     const sandboxes = await Promise.all([createSandbox(), createSandbox()]);
     for (const sandbox of sandboxes) {
@@ -325,7 +325,7 @@ describe("coverage", () => {
 });
 
 describe("seed", () => {
-  test("the same seed prints the same fixture, another one another, as large as was asked", async () => {
+  test("the same seed prints the same data, another seed prints other data, and --events sets the size", async () => {
     const [one, same, other] = await Promise.all([
       run("seed", "--seed", "7", "--events", "5"),
       run("seed", "--seed", "7", "--events", "5"),

@@ -36,7 +36,7 @@ const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
   return [await work(), performance.now() - started];
 };
 
-test("the same folder: the second exits 4, the first goes on", async () => {
+test("a second server with the same folder exits with 4, and the first continues", async () => {
   const first = await startBin("--data", data);
   const second = runBin(["--port", "0", "--data", data]);
   expect(await second.ended).toBe(4);
@@ -50,7 +50,7 @@ const canMount = spawnSync("unshare", ["--mount", "true"]).status === 0;
 if (!canMount) console.warn("skipped: this machine does not let us mount");
 const MOUNT = FUSE ? "bindfs (FUSE)" : "a bind mount";
 
-test.skipIf(!canMount)(`a second view of it, by ${MOUNT}: the second exits 4`, async () => {
+test.skipIf(!canMount)(`a second server with the folder mounted by ${MOUNT} exits with 4`, async () => {
   const first = await startBin("--data", data);
   const view = join(folder, "view");
   await mkdir(view);
@@ -62,7 +62,7 @@ test.skipIf(!canMount)(`a second view of it, by ${MOUNT}: the second exits 4`, a
   expect(await first.stop()).toBe(0);
 });
 
-test("a copy of a folder in use is a folder of its own, after at most 4 s", async () => {
+test("a copy of a folder in use can be served separately after at most 4 s", async () => {
   const first = await startBin("--data", data);
   const [, id] = await create(first.ready);
   const copy = join(folder, "copy");
@@ -74,7 +74,7 @@ test("a copy of a folder in use is a folder of its own, after at most 4 s", asyn
   expect([await first.stop(), await second.stop()]).toEqual([0, 0]);
 });
 
-test("after SIGKILL a restart takes at most 1.5 s, and has everything", async () => {
+test("a restart after SIGKILL takes at most 1.5 s, and loses no data", async () => {
   const first = await startBin("--data", data);
   const [, id] = await create(first.ready);
   first.run.child.kill("SIGKILL");
@@ -85,7 +85,7 @@ test("after SIGKILL a restart takes at most 1.5 s, and has everything", async ()
   expect(await second.stop()).toBe(0);
 });
 
-test("the lock was deleted: whoever starts next has the folder, the first answers 503", async () => {
+test("a second server takes the folder if the lock was deleted, and the first returns 503", async () => {
   const first = await startBin("--data", data);
   await rm(join(data, "lock"), { recursive: true });
   const second = await startBin("--data", data);
@@ -98,7 +98,7 @@ test("the lock was deleted: whoever starts next has the folder, the first answer
   expect([await first.stop(), await second.stop()]).toEqual([0, 0]);
 });
 
-test("the lock was deleted, and nobody else came: it is made again", async () => {
+test("a deleted lock is created again if no other server took the folder", async () => {
   const first = await startBin("--data", data);
   await rm(join(data, "lock"), { recursive: true });
   expect((await create(first.ready))[0]).toBe(201);
@@ -106,7 +106,7 @@ test("the lock was deleted, and nobody else came: it is made again", async () =>
   expect(await first.stop()).toBe(0);
 });
 
-test("a holder that was stopped for 5 s and woken has lost the folder", async () => {
+test("a server that was suspended for 5 s has lost the folder", async () => {
   const first = await startBin("--data", data);
   onTestFinished(() => void first.run.child.kill("SIGKILL"));
   first.run.child.kill("SIGSTOP");
@@ -120,7 +120,7 @@ test("a holder that was stopped for 5 s and woken has lost the folder", async ()
   expect([await first.stop(), await second.stop()]).toEqual([0, 0]);
 });
 
-test("of eight that start at once after a crash, exactly one has the folder", async () => {
+test("exactly one of eight servers that start at once after a crash gets the folder", async () => {
   const first = await startBin("--data", data);
   first.run.child.kill("SIGKILL");
   await first.run.ended;
@@ -132,7 +132,7 @@ test("of eight that start at once after a crash, exactly one has the folder", as
 });
 
 test.skipIf(!canMount)(
-  "a full disk: 507 and no half world; a crash and a start on it lose nothing",
+  "a full disk returns 507 and stores no partial world, and a crash and a restart lose nothing",
   async () => {
     await mkdir(data);
     const isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=600k", "tmpfs", data]).status === 0;

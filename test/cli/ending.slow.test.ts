@@ -188,7 +188,7 @@ async function deafCommand(): Promise<Run> {
   return run;
 }
 
-test("a second signal ends at once a program that is already stopping", HANGING, async () => {
+test("a second signal immediately ends a program that is already stopping", HANGING, async () => {
   const { ready, run } = await startBin();
   await meet(ready, { fault: "hang" });
   const events = await fetch(`${ready.url}/_vitrine/events`);
@@ -197,7 +197,7 @@ test("a second signal ends at once a program that is already stopping", HANGING,
   expect(await timed(run, "SIGINT")).toMatchObject({ end: "SIGINT" });
 });
 
-test("a second signal ends exec at once, and then its command that ignores signals", HANGING, async () => {
+test("a second signal immediately ends exec, and then a command that ignores signals", HANGING, async () => {
   const run = await deafCommand();
   run.child.kill("SIGINT");
   await run.until(/no/);
@@ -205,7 +205,7 @@ test("a second signal ends exec at once, and then its command that ignores signa
   await run.ended; // the command had the same output
 });
 
-test("--until-stdin-ends ends with standard input", HANGING, async () => {
+test("--until-stdin-ends stops the server when standard input ends", HANGING, async () => {
   const { run } = await startBin("--until-stdin-ends");
   run.child.stdin?.end();
   expect(await run.ended).toBe(0);

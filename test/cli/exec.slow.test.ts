@@ -45,7 +45,7 @@ function sleepers(file: string): string {
 }
 
 describe("vitrine exec", () => {
-  test("the command has the URLs, and they answer from its first line on", async () => {
+  test("gives the command the URLs, which respond from its first line on", async () => {
     const run = runBin(
       node(`(async () => {
         const { VITRINE_URL, VITRINE_MUSEUM_URL, VITRINE_ACCOUNT_URL, VITRINE_ACCOUNT_SANDBOX_URL, VITRINE_CONTROL_URL } = process.env;
@@ -61,7 +61,7 @@ describe("vitrine exec", () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  test("a front end finds the URLs under names of its own, which --env gives", async () => {
+  test("gives a front end the URLs under the names in --env", async () => {
     const [, ...command] = node("console.log(process.env.VITE_MUSEUM_URL, process.env.VITE_LOGIN)");
     const run = runBin([
       "exec",
@@ -93,7 +93,7 @@ describe("vitrine exec", () => {
     expect([run.output.out, run.output.err]).toEqual(["", expect.stringMatching(message)]);
   });
 
-  test("a command that a signal ends decides the exit code", async () => {
+  test("exits with 128 + n if signal n ends the command", async () => {
     expect(await runBin(node('process.kill(process.pid, "SIGKILL")')).ended).toBe(128 + 9);
   });
 
@@ -110,7 +110,7 @@ describe("vitrine exec", () => {
     expect(run.output.out).toBe("--port=x y hello\n");
   });
 
-  test("what the command leaves running ends with it", async () => {
+  test("ends the processes that the command left running", async () => {
     const file = join(folder, "left");
     const run = runBin(node(`${sleepers(file)} setTimeout(() => process.exit(3), 50);`));
     expect(await run.ended).toBe(3);
@@ -122,7 +122,7 @@ describe("vitrine exec", () => {
     ["SIGINT", 128 + 2],
     ["SIGHUP", 128 + 1],
     ["SIGKILL", "SIGKILL"],
-  ])("vitrine ended by %s takes the command and its children along", async ([signal, end]) => {
+  ])("ends the command and its children after %s", async ([signal, end]) => {
     const file = join(folder, signal);
     const run = runBin(node(sleepers(file)));
     await run.until(/sleeping/);

@@ -5,7 +5,7 @@ import { runBin } from "./bin.ts";
 
 const JSON_BODY = { "content-type": "application/json", accept: "application/json" };
 
-test("everything can be called with what the banner says, and the next login waits for the next day", async () => {
+test("the banner contains everything for a call of each API, and the next login waits for the next day", async () => {
   const run = runBin(["--port", "0"]);
   await run.until(/Ctrl\+C/);
   const address = (path: string): string =>

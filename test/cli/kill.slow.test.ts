@@ -98,7 +98,7 @@ async function prepare(ready: Ready): Promise<void> {
   for (const world of WORLDS) await post(`${controlOf(ready, world)}/rules`, rule);
 }
 
-test(`what was acknowledged or seen survives ${ROUNDS} kills at any moment`, {
+test(`acknowledged or visible data survives ${ROUNDS} kills at any time`, {
   timeout: 8_000 * ROUNDS + 60_000,
 }, async () => {
   const data = join(folder, "killed");

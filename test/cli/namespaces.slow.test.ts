@@ -38,7 +38,7 @@ test.skipIf(!isAllowed)(
   },
 );
 
-test.skipIf(!isAllowed)("as process 1, which ignores most signals, it ends before it is ready", async () => {
+test.skipIf(!isAllowed)("a server that is process 1 can be ended before it is ready", async () => {
   const args = [...APART, process.execPath, BIN, "--port", "0", "--data", "/proc/nope"]; // mkdir never returns there
   const parent = spawn("unshare", args, { stdio: "ignore" });
   onTestFinished(() => void parent.kill("SIGKILL"));

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe("vitrine start", () => {
-  test("its first line says where it listens, and everything listens there", async () => {
+  test("prints its URLs in the first line, and listens there", async () => {
     const { ready, run, stop } = await startBin("--clock", "2026-03-01T09:00:00Z");
     expect(ready).toMatchObject({
       event: "ready",
@@ -48,7 +48,7 @@ describe("vitrine start", () => {
     expect(run.output.err).toBe("");
   });
 
-  test("a person is told the addresses and how to log in, ready to be pasted", async () => {
+  test("prints the URLs and login commands that a person can paste", async () => {
     const run = runBin(["--port", "0"]);
     const [, origin] = await run.until(/serves at (\S+)[\s\S]*Ctrl\+C/);
     for (const base of ["/museum/v1.1", "/account", "/account-sandbox", "/_vitrine/"])
@@ -66,7 +66,7 @@ describe("vitrine start", () => {
     expect(await run.ended).toBe(0);
   });
 
-  test("a mail that cannot leave is told at once, to a person and to a program", async () => {
+  test("reports a mail that cannot be sent immediately, as text and as JSON", async () => {
     const relay = ["--smtp", "smtp://127.0.0.1:1"];
     const told = /could not be sent to 127\.0\.0\.1:1: .*It stays in the mailbox\./;
     const alert = async (control: string): Promise<void> => {
@@ -92,14 +92,14 @@ describe("vitrine start", () => {
     expect(await human.ended).toBe(0);
   });
 
-  test("a used port is exit code 2", async () => {
+  test("exits with 2 if the port is in use", async () => {
     const { ready, stop } = await startBin();
     const second = runBin(["--port", new URL(ready.url).port]);
     expect(await second.ended).toBe(2);
     await stop();
   });
 
-  test("a state folder that is taken is exit code 4, one that cannot be read 3, and a dead holder's is free", async () => {
+  test("exits with 4 if the state folder is in use, with 3 if it is unreadable, and takes over the folder of a dead server", async () => {
     const data = join(folder, "state");
     const { run } = await startBin("--data", data);
     const second = runBin(["--port", "0", "--data", data]);
@@ -115,7 +115,7 @@ describe("vitrine start", () => {
     expect(fourth.output.err).toContain(join(data, "main.json"));
   });
 
-  test("a scenario over a kept state is said not to be applied, and a reset of the state applies it", async () => {
+  test("reports that a scenario does not apply to stored state, and applies it at a reset", async () => {
     const data = join(folder, "scenarios");
     const args = ["--data", data, "--scenario", "museum-empty"];
     for (const expected of [
@@ -140,7 +140,7 @@ describe("vitrine start", () => {
     }
   });
 
-  test("a scenario file that changes is read again, and a wrong one leaves the last good one", async () => {
+  test("reads a changed scenario file again, and keeps the last valid version", async () => {
     const file = join(folder, "watched.json");
     const write = (problem: string): Promise<void> =>
       writeFile(
@@ -166,7 +166,7 @@ describe("vitrine start", () => {
     expect(await stop()).toBe(0);
   });
 
-  test("an edited base file and scenario are what reset returns to; rules apply at once", async () => {
+  test("resets to an edited base file and scenario, and applies edited rules immediately", async () => {
     const [base, file] = [join(folder, "own", "base.json"), join(folder, "story.json")];
     expect(await runBin(["seed", "--events", "3", "--out", join(folder, "own")]).ended).toBe(0);
     const again = runBin(["seed", "--out", join(folder, "own")]);
@@ -203,7 +203,7 @@ describe("vitrine start", () => {
     expect(await stop()).toBe(0);
   });
 
-  test("off the loopback, the control API asks for its token", async () => {
+  test("requires the control token if it listens beyond the loopback", async () => {
     const run = runBin(["--port", "0", "--host", "0.0.0.0", "--json"], {
       VITRINE_CONTROL_TOKEN: "only-for-us",
     });

@@ -83,7 +83,7 @@ describe("a project of vitest that keeps capsules", () => {
     output = await run("vitest/vitest.mjs", "run", ...reporters);
   }, PATIENCE_MS);
 
-  test("is told of the failures, those at the end of a test included", async () => {
+  test("reports the failures, including those at the end of a test", async () => {
     const { testResults } = JSON.parse(await readFile(join(home, "vitest.json"), "utf8"));
     const suite = testResults.find(({ name }: { name: string }) => name.endsWith("suite.test.ts"));
     const told: readonly VitestResult[] = suite.assertionResults;
@@ -100,7 +100,7 @@ describe("a project of vitest that keeps capsules", () => {
     expect(told[1]?.failureMessages[0]).toContain("#1 GET /nothing-here met no operation.");
   });
 
-  test("is shown in each failure what the client did", async () => {
+  test("prints the requests of the client in each failure", async () => {
     expect(output).toContain(`
 What the client did:
   #1 GET /museum/v1.1/special-events 200
@@ -110,21 +110,21 @@ What the client did:
   #1 GET /museum/v1.1/nothing-here 404 · pathNotFound · Nearest: `);
   });
 
-  test("is shown what the README says", async () => {
+  test("prints the failure that the README shows", async () => {
     const readme = await readFile(join(ROOT, "README.md"), "utf8");
     const [, block = ""] = /^```text\n([\s\S]*?)^```$/m.exec(readme) ?? [];
     expect(block).toContain("What the client did:");
     expect(output).toContain(block);
   });
 
-  test("is shown warnings, which are failures where it is strict", () => {
+  test("prints warnings, which are failures in strict mode", () => {
     expect(output).toContain(
       'vitrine: suite.test.ts has a rule that never fires: The rule "idle" never fired.\n',
     );
     expect(output).toContain('UsageError: The rule "idle" never fired.\n');
   });
 
-  test("finds a capsule of each that really failed, and the command that shows it", async () => {
+  test("stores a capsule of each real failure, and prints the command that shows it", async () => {
     const files = (await readdir(join(home, "capsules"))).sort();
     expect(files).toEqual([
       "suite-test-ts-calls-what-there-is-not.json",
@@ -189,7 +189,7 @@ describe("a project of Playwright", () => {
     told = new Map(resultsOf(suites));
   }, PATIENCE_MS);
 
-  test("passes and fails as it should", () => {
+  test("passes and fails the expected tests", () => {
     expect([...told].map(([title, { status }]) => [title, status])).toEqual([
       ["has a world of its own 1", "passed"],
       ["has a world of its own 2", "passed"],
@@ -209,7 +209,7 @@ describe("a project of Playwright", () => {
   });
 
   test.for(["calls what there is not", "finds more than there is"])(
-    "finds a capsule where it %s",
+    "attaches a capsule to the test that %s",
     async (title) => {
       const [capsule] =
         told.get(title)?.attachments.filter(({ name }) => name === "vitrine-capsule.json") ?? [];
@@ -218,7 +218,7 @@ describe("a project of Playwright", () => {
     },
   );
 
-  test("finds no capsule where nothing failed", () => {
+  test("attaches no capsule to a test that passed", () => {
     expect(told.get("may call what there is not")?.attachments).toEqual([]);
   });
 });

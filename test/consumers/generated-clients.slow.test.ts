@@ -207,7 +207,7 @@ const OF_TYPES = ["--noEmit", "--strict", "--skipLibCheck", "--lib", "es2022,dom
 const AS_BUNDLED = ["--target", "es2022", "--module", "esnext", "--moduleResolution", "bundler"];
 
 describe.for(["openapi-fetch", "hey-api"])("a control client of %s", (generator) => {
-  test("compiles as it is called, and not where a change has no body", async () => {
+  test("compiles the calls, and rejects a change without a body", async () => {
     await tool("tsc", ...OF_TYPES, ...AS_BUNDLED, `control-${generator}.ts`);
   });
 

@@ -55,7 +55,7 @@ describe.for(operations)("%s", ([key, operation]) => {
     }
   });
 
-  test("is refused without the token and to another page, as documented", async () => {
+  test("is refused without the token and for pages of other origins, as documented", async () => {
     const [call = { status: 200 }] = CALLS[key] ?? [];
     const refused = await send(operation, call, guardedProxy);
     const isOpen = operation.security === "none"; // to any probe
@@ -66,7 +66,7 @@ describe.for(operations)("%s", ([key, operation]) => {
   });
 });
 
-test("a world too many is refused", async () => {
+test("a world over the limit is refused", async () => {
   sandbox.fork("last");
   const refused = await send(operationOf("createWorld"), { status: 429, body: {} });
   expect(refused).toEqual({ status: 429, ofAnswer: [], ofRequest: [] });

@@ -52,13 +52,13 @@ describe("the control API answers as its page says", () => {
     expect((await call("DELETE", "/worlds/main")).status).toBe(400);
   });
 
-  test("urls name the address that the client came to", async () => {
+  test("urls use the host that the client called", async () => {
     const request = new Request("http://127.0.0.1:4010/_vitrine/worlds", { headers: {} });
     const [main] = JSON.parse(await (await sandbox.answer(request)).text());
     expect(main.urls.museum).toBe("http://127.0.0.1:4010/museum/v1.1");
   });
 
-  test("events, to a reader that stands still, up to 2 MiB", async () => {
+  test("events, and ends the stream of a slow reader after 2 MiB", async () => {
     await using other = await createSandbox();
     const stream = await other.fetch("/_vitrine/events");
     other.use({
@@ -72,7 +72,7 @@ describe("the control API answers as its page says", () => {
     expect(other.journal.count()).toBe(300);
   });
 
-  test("events, to a reader that leaves, and the head of them", async () => {
+  test("events, until the reader cancels, and an empty HEAD of them", async () => {
     const { body } = await sandbox.fetch("/_vitrine/events");
     await body?.cancel();
     const head = await sandbox.fetch("/_vitrine/events", { method: "HEAD" });
@@ -158,7 +158,7 @@ describe("the control API refuses", () => {
       [{ eventId: "0b6d1f0e-5d0a-4c57-9a53-6a4f5a2f7c11", name: 1 }],
       "museum.specialEvents: name must be a string, not a number. (at /0/name)",
     ],
-  ] as const)("%s %s %j in words of its own", async (method, path, body, detail) => {
+  ] as const)("%s %s %j with a specific message", async (method, path, body, detail) => {
     expect(await call(method, path, body)).toMatchObject({ status: 400, body: { detail } });
   });
 });

@@ -35,7 +35,7 @@ export function describeControls(
     });
     afterEach(() => end());
 
-    test("log in as the first user, or as the one that is named, and tell a refusal", async () => {
+    test("log in as the first user or a named user, and reject with the 429", async () => {
       expect(await sandbox.auth.login()).toEqual({ authorization: expect.stringContaining("Bearer ") });
       await sandbox.auth.login({ email: "contabilita@example.test" });
       await sandbox.auth.login({ environment: "sandbox" });
@@ -59,7 +59,7 @@ export function describeControls(
       expect(await clock.now()).toBeGreaterThanOrEqual(NOW);
     });
 
-    test("say what is wrong in the same words", async () => {
+    test("throw the same errors with the same messages", async () => {
       await expect(async () => sandbox.clock.advance("soon")).rejects.toMatchObject({
         code: "badDuration",
         message: expect.stringContaining('"soon" is not a duration'),
@@ -122,7 +122,7 @@ export function describeControls(
       expect([await answer(), await sandbox.rules.list()]).toEqual([200, []]);
     });
 
-    test("change a rule only as it can be", async () => {
+    test("change a rule only in the allowed ways", async () => {
       await sandbox.scenario({ version: 1, rules: [{ id: "busy", when: LIST, then: { pass: true } }] });
       await sandbox.use({ id: "mine", when: LIST, then: { pass: true } });
       const before = await sandbox.rules.list();
@@ -138,7 +138,7 @@ export function describeControls(
       expect(await sandbox.rules.list()).toEqual(before);
     });
 
-    test("lay a scenario, by name and as a value", async () => {
+    test("apply a scenario, by name and as a value", async () => {
       await sandbox.scenario("museum-empty");
       expect(await sandbox.data.museum?.specialEvents?.all()).toEqual([]);
       await sandbox.scenario({
@@ -149,7 +149,7 @@ export function describeControls(
       expect((await sandbox.rules.list()).map(({ id }) => id)).toEqual(["busy"]);
     });
 
-    test("lay several scenarios, names and values mixed, a later one over an earlier", async () => {
+    test("apply several scenarios, names and values mixed, each on top of the earlier ones", async () => {
       const clock = { at: "2026-07-01T00:00:00Z" };
       await sandbox.scenario(["museum-empty", { version: 1, clock }, "login-throttled"]);
       expect(await sandbox.data.museum?.specialEvents?.all()).toEqual([]);
@@ -237,7 +237,7 @@ export function describeControls(
       expect(await sandbox.journal.count()).toBe(0);
     });
 
-    test("find one exchange, the newest of many, those before one, and those in flight", async () => {
+    test("find one exchange, the newest exchanges, those before a number, and open ones", async () => {
       for (let count = 0; count < 3; count += 1) await sandbox.museum.listSpecialEvents();
       const numbers = async (matcher: Matcher, page: JournalSlice) =>
         (await sandbox.journal.list(matcher, page)).map(({ seq }) => seq);
@@ -273,7 +273,7 @@ export function describeControls(
       expect(await sandbox.journal.list({ state: "open" })).toEqual([]);
     });
 
-    test("see whose tokens are good, and let a user log in again", async () => {
+    test("list the users with valid tokens, and let a user log in again", async () => {
       await sandbox.auth.login();
       const [token, ...others] = await sandbox.auth.tokens();
       expect([token, others]).toEqual([
@@ -300,7 +300,7 @@ export function describeControls(
       );
     });
 
-    test("look up what there is to name", async () => {
+    test("list the known names, such as presets and operations", async () => {
       const { catalogue } = sandbox;
       expect(await catalogue.presets()).toContainEqual(
         expect.objectContaining({ name: "museum-empty", title: expect.any(String) }),
@@ -349,7 +349,7 @@ export function describeControls(
       expect(await sandbox.state()).toEqual(before);
     });
 
-    test("explain what a request would meet, and change nothing", async () => {
+    test("explain how a request would be handled, and change nothing", async () => {
       await sandbox.use({ id: "slow", when: LIST, then: { delay: "30s" } });
       await sandbox.use({
         id: "gone",
@@ -417,12 +417,12 @@ export function describeControls(
       expect((await sandbox.snapshots.list()).map(({ id }) => id)).toEqual([other.id]);
     });
 
-    test("take half a character in the name of a snapshot, though no address can hold it", async () => {
+    test("accept a lone surrogate in the name of a snapshot, though no URL can contain it", async () => {
       expect((await sandbox.snapshot("half \ud800")).id).toBe("half \ud800");
       expect((await sandbox.snapshots.list()).map(({ id }) => id)).toContain("half \ud800");
     });
 
-    test("make worlds of another or of a record, list them, and end them", async () => {
+    test("create worlds from a world or a record, list them, and end them", async () => {
       await sandbox.use({ id: "busy", when: LIST, then: { respond: { status: 503 } } });
       const name = `${sandbox.id}-copy`;
       const copy = await sandbox.worlds.put(name, { from: sandbox.id });
@@ -438,7 +438,7 @@ export function describeControls(
       expect((await sandbox.worlds.list()).map(({ id }) => id)).not.toContain(name);
     });
 
-    test("say which scenario is in force, and go back to none", async () => {
+    test("report the current scenario, and clear it", async () => {
       expect(await sandbox.currentScenario()).toEqual({ name: "default", rules: [] });
       await sandbox.scenario("login-throttled");
       expect(await sandbox.currentScenario()).toMatchObject({
@@ -482,7 +482,7 @@ export function describeControls(
       expect(await sandbox.state()).toMatchObject({ digest: start, exchanges: 0, mails: 0 });
     });
 
-    test("fork a world that goes its own way, and end it", async () => {
+    test("fork an independent world, and end it", async () => {
       const world = await sandbox.fork("cart-test");
       expect(world.id).toBe("cart-test");
       expect(world.urls.museum).toContain("/~cart-test/museum/v1.1");
@@ -495,12 +495,12 @@ export function describeControls(
       expect((await sandbox.fetch("/~cart-test/museum/v1.1/special-events")).status).toBe(404);
     });
 
-    test("take scenarios by name only where the name is no path", async () => {
+    test("accept a scenario name only if it is not a path", async () => {
       const refused = sandbox.scenario({ name: "../../etc/passwd" });
       await expect(refused).rejects.toMatchObject({ name: "UsageError" });
     });
 
-    test("tell coverage and habits", async () => {
+    test("report coverage and the habits of the client", async () => {
       await sandbox.museum.listSpecialEvents();
       const { documented } = await sandbox.coverage.data();
       expect(
@@ -510,7 +510,7 @@ export function describeControls(
       expect((await sandbox.lint()).map(({ rule }) => rule)).toContain("credentialsInQuery");
     });
 
-    test("give the journal as a capsule and as an archive", async () => {
+    test("return the journal as a capsule and as a HAR", async () => {
       await sandbox.museum.listSpecialEvents();
       const { journal, seed, stage } = await sandbox.capsule();
       expect(journal.at(-1)).toMatchObject({ operation: LIST.operation, status: 200 });

@@ -19,7 +19,7 @@ describeControls("over HTTP", async () => {
   return { sandbox: sandbox as object as Steered, end: async () => sandbox.close() };
 });
 
-test("connecting takes the address, that of the control API, and that of a world", async () => {
+test("connect accepts the base URL, the URL of the control API, and that of a world", async () => {
   server.fork("w9");
   const options = { token: "open sesame" };
   expect(connect(url, options).id).toBe("main");
@@ -32,11 +32,11 @@ test("connecting takes the address, that of the control API, and that of a world
   expect(() => connect(`${url}/museum/v1.1`)).toThrow("is not the URL of a sandbox");
 });
 
-test("without the token nothing is told", async () => {
+test("a client without the token is rejected", async () => {
   await expect(async () => connect(url).state()).rejects.toThrow("asks for its token");
 });
 
-test("pages of the bound address may steer, those of another port may not, whatever Host they name", async () => {
+test("pages of the bound origin may use the control API, but pages of another port may not, whatever their Host", async () => {
   const ask = async (origin: string, at = url) => {
     const headers = { origin, authorization: "Bearer open sesame" };
     return (await fetch(`${at}/_vitrine/state`, { headers })).status;
@@ -50,7 +50,7 @@ test("pages of the bound address may steer, those of another port may not, whate
   expect(await ask(url, `http://127.0.0.1:${port}`)).toBe(200);
 });
 
-test("the events of a world reach a client of another process until it goes away", async () => {
+test("the events of a world reach a client in another process until it disconnects", async () => {
   const world = server.fork();
   const gone = new AbortController();
   const headers = { authorization: "Bearer open sesame" };

@@ -32,12 +32,12 @@ describe.each(takers)("%s refuses", (line) => {
     );
   });
 
-  test("as many wrong items as it reads, and names no more than twenty", async ({ sandbox }) => {
+  test("the largest readable number of invalid items, and names at most twenty", async ({ sandbox }) => {
     await expectRefused(sandbox, line, filled("[", "0", "]", 99_000), /./);
     await expectRefused(sandbox, line, `{${members(49_000)}}`, /./);
   });
 
-  test("a name or a text as long as the body, and shows 200 characters of it", async ({ sandbox }) => {
+  test("a key or a string as long as the body, and shows 200 characters of it", async ({ sandbox }) => {
     await expectRefused(
       sandbox,
       line,

@@ -7,8 +7,8 @@ import { check } from "../../src/operation/validate.ts";
 import { frozenSandbox, test } from "../support/test.ts";
 import { expectRefused, filled, members } from "./hostile-bodies.ts";
 
-describe("the check of a long list ends with the first twenty mistakes", () => {
-  test("and what is left is counted", () => {
+describe("the check of a long list stops after twenty errors", () => {
+  test("and reports how many items it did not check", () => {
     let looked = 0;
     const item = z.custom(() => {
       looked += 1;
@@ -20,7 +20,7 @@ describe("the check of a long list ends with the first twenty mistakes", () => {
     expect(looked).toBeLessThanOrEqual(2 * 20); // once to see that it is wrong, once to say why
   });
 
-  test("but for its length alone where that is wrong", () => {
+  test("and checks only the length if the list is too long", () => {
     let looked = 0;
     const item = z.custom(() => {
       looked += 1;
@@ -90,7 +90,7 @@ describe("the check of a long list ends with the first twenty mistakes", () => {
     expect(sandbox.journal.last?.status).toBe(400);
   });
 
-  test("and of unknown fields twenty are named", async ({ sandbox }) => {
+  test("and of many unknown fields, only twenty are reported", async ({ sandbox }) => {
     const headers = { ...sandbox.auth.basic(), "content-type": "application/json" };
     const line = { method: "POST", headers, body: `{${members(5_000)}}` };
     const { status } = await sandbox.fetch("/museum/v1.1/special-events", line);

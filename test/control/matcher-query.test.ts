@@ -25,18 +25,18 @@ test.each<[matcher: Matcher, query: Readonly<Record<string, string>>]>([
     { since: "2026-03-01", until: "2026-03-02" },
     { since: "2026-03-01", until: "2026-03-02" },
   ],
-])("%j is %j, both ways", (matcher, query) => {
+])("%j is written as %j and read back", (matcher, query) => {
   expect(writeMatcherQuery(matcher)).toEqual(query);
   expect(readMatcherQuery(query)).toEqual(matcher);
 });
 
-test("an instant is written as text, and what is undefined not at all", () => {
+test("a date is written as a string, and undefined is omitted", () => {
   expect(writeMatcherQuery({ since: new Date(0), user: undefined })).toEqual({
     since: "1970-01-01T00:00:00.000Z",
   });
 });
 
-test("what is always JSON and is none stands for itself, for the matcher to refuse", () => {
+test("an invalid value is kept as a string, so that the matcher rejects it", () => {
   expect(readMatcherQuery({ status: "many", gone: "yes", after: "soon", body: "x y" })).toEqual({
     status: "many",
     gone: "yes",
@@ -48,7 +48,7 @@ test("what is always JSON and is none stands for itself, for the matcher to refu
 });
 
 test.each(["query", "user", "body", "status"])(
-  "%s that begins like JSON and is none is refused, at its place",
+  "%s that begins like JSON but is invalid is rejected with its position",
   (part) => {
     expect(() => readMatcherQuery({ [part]: '{"page"' })).toThrow(
       expect.objectContaining({

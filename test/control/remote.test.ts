@@ -36,7 +36,7 @@ function remote(answer: Answer | (() => Response) = {}, world = "main", token?: 
 }
 
 const NOTHING = { status: 204 };
-describe("a verb is one call", () => {
+describe("each method sends one request", () => {
   test.each<[line: string, call: (controls: RemoteWorld) => unknown, answer?: Answer]>([
     [
       "GET /_vitrine/clock",
@@ -129,7 +129,7 @@ describe("a verb is one call", () => {
     expect(sent).toEqual([line]);
   });
 
-  test("in another world under its prefix, with the token where there is one", async () => {
+  test("in another world with its prefix, and with the token if there is one", async () => {
     const { controls, sent, authorizations } = remote(NOTHING, "w1", "sesame");
     await controls.reset();
     expect(sent).toEqual(["POST /~w1/_vitrine/reset {}"]);
@@ -151,8 +151,8 @@ describe("a verb is one call", () => {
   });
 });
 
-describe("an answer", () => {
-  test("is what the verb returns in process", async () => {
+describe("a response", () => {
+  test("is converted to the value that the method returns in process", async () => {
     const at = { body: { at: "2026-03-01T09:00:00Z", mode: "frozen" } };
     expect(await remote(at).controls.clock.now()).toBe(Date.parse("2026-03-01T09:00:00Z"));
     expect(await remote(at).controls.clock.advance("1h")).toBeUndefined();
@@ -177,7 +177,7 @@ describe("an answer", () => {
       "badData",
       "Wrong. (at /a)",
     ],
-  ])("that refuses, %j, is the error that the verb throws in process", async (answer, code, message) => {
+  ])("with the error %j throws the same error as in process", async (answer, code, message) => {
     const refused = remote(answer).controls.rules.remove("x");
     await expect(refused).rejects.toBeInstanceOf(UsageError);
     await expect(refused).rejects.toMatchObject({ code, message });
@@ -203,7 +203,7 @@ test.for<[what: string, reply: () => Response]>([
     await expect(controls.rules.list()).rejects.toThrow("Expected a JSON array");
 });
 
-test("controls can be awaited and shown, and know what is no verb", async () => {
+test("controls can be awaited and printed, and reject unknown methods", async () => {
   const { controls, sent } = remote();
   expect(await controls).toBe(controls);
   expect(JSON.stringify(controls)).toContain('"id":"main"');

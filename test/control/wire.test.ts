@@ -22,7 +22,7 @@ test.for<[key: string, example: Example, command: string]>([
     { body: { name: "Ada's" } },
     `curl -X POST ${SERVER}/snapshots -H 'Content-Type: application/json' -d '{"name":"Ada'\\''s"}'`,
   ],
-])("a shell calls %s with %j", ([key, example, command]) => {
+])("the curl command for %s with %j is correct", ([key, example, command]) => {
   expect(commandFor(key, example)).toBe(command);
 });
 
@@ -52,7 +52,7 @@ test.for<[line: string, body: object | undefined, pointer: string, detail: strin
     '"name" cannot be combined with other fields.',
   ],
 ])(
-  "%s with what cannot stand beside it is refused, at its place",
+  "%s with fields that cannot be combined is rejected with the position",
   async ([line, body, pointer, detail], { sandbox }) => {
     const [method = "", path = ""] = line.split(" ");
     const headers = { "content-type": "application/json" };
@@ -66,7 +66,7 @@ test.for<[line: string, body: object | undefined, pointer: string, detail: strin
 );
 
 describe("the events of a world", () => {
-  test("open at once, tell exchanges and mails as they come, and end with the reader", async ({
+  test("open immediately, send exchanges and mails as they occur, and end with the reader", async ({
     sandbox,
   }) => {
     const events = createEventStream(sandbox);
@@ -105,7 +105,7 @@ describe("the events of a world", () => {
     };
   }
 
-  test("end for a reader that leaves a thousand unread, after those", async () => {
+  test("end for a reader with more than a thousand unread events", async () => {
     const { events, send } = manyMails();
     for (let sent = 0; sent < 2_000; sent += 1) send({ sent });
     const read: string[] = [];
@@ -114,7 +114,7 @@ describe("the events of a world", () => {
     expect(read.at(-1)).toBe('event: mail\nid: 1a2b3c4d\ndata: {"sent":998}\n\n');
   });
 
-  test("end for a reader that leaves two million characters unread", async () => {
+  test("end for a reader with more than two million unread characters", async () => {
     const { events, send } = manyMails();
     const text = "x".repeat(1_000_000);
     for (let sent = 0; sent < 4; sent += 1) send({ sent, text });
@@ -123,7 +123,7 @@ describe("the events of a world", () => {
     expect(read).toBe(3);
   });
 
-  test("go on for one that reads, however many there are", async () => {
+  test("continue for a reader that reads, however many events there are", async () => {
     const { events, send } = manyMails();
     await events.next();
     const text = "x".repeat(10_000);
@@ -133,7 +133,7 @@ describe("the events of a world", () => {
     }
   });
 
-  test("end with the world, also one that has ended before", async ({ sandbox }) => {
+  test("end with the world, or immediately if it has already ended", async ({ sandbox }) => {
     const fork = sandbox.fork();
     const events = createEventStream(fork as never);
     await events.next();

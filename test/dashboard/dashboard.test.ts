@@ -55,7 +55,7 @@ describe("a browser gets", () => {
     expect(headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  test("no code and no style within the page, and every file from beside it", async () => {
+  test("no inline code or styles in the page, and every file from the sandbox", async () => {
     const { text } = await get("/_vitrine/");
     expect(text).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\son\w+=|\sstyle=|javascript:/i);
     const files = [...text.matchAll(/\s(?:src|href)="([^"]*)"/g)].map(([, address = ""]) => address);
@@ -63,7 +63,7 @@ describe("a browser gets", () => {
     expect(others).toEqual([]);
   });
 
-  test("a frame of at most 60 kB, pages of 25 kB and a style of 20 kB, which make nothing of text but text", async () => {
+  test("a frame of at most 60 kB, pages of 25 kB and a style of 20 kB, whose code turns strings only into text", async () => {
     const sizeOf = (text: string) => Buffer.byteLength(text);
     const names = [".js", "-frame.js", ...Object.keys(PAGES).map((page) => `-${page}.js`)];
     const scripts = await Promise.all(
@@ -77,7 +77,7 @@ describe("a browser gets", () => {
     expect(scripts.join("\n")).not.toMatch(markup);
   });
 
-  test("under the prefix of a world, that world's page", async () => {
+  test("the page of a world below the prefix of this world", async () => {
     sandbox.fork("cart");
     const { text } = await get("/~cart/_vitrine/");
     expect(text).toContain("<title>Start · cart · vitrine</title>");
@@ -89,8 +89,8 @@ describe("a browser gets", () => {
   });
 });
 
-describe("without its script one reads", () => {
-  test("addresses and credentials, where nothing has been called yet", async () => {
+describe("a page without JavaScript shows", () => {
+  test("base URLs and credentials before the first request", async () => {
     const { text } = await get("/_vitrine/");
     expect(text).toContain("http://localhost/account-sandbox");
     for (const { user, password } of sandbox.catalogue.credentials()) {
@@ -99,7 +99,7 @@ describe("without its script one reads", () => {
     }
   });
 
-  test("the requests, and of one why it ended so", async () => {
+  test("the requests, and the reason for the result of one request", async () => {
     await sandbox.fetch("/museum/v1.1/special-event");
     expect((await get("/_vitrine/")).text).toMatch(/id="exchange-1".*404/s);
     const { text } = await get("/_vitrine/?page=requests&seq=1");
@@ -116,11 +116,11 @@ describe("without its script one reads", () => {
     ["time", "2026-03-01 09:00:00"],
     ["mail", "No mail yet."],
     ["client", "documented statuses received"],
-  ])("the page %s", async (page, content) => {
+  ])("the content of the page %s", async (page, content) => {
     expect((await get(`/_vitrine/?page=${page}`)).text).toContain(content);
   });
 
-  test("a filter that cannot be read as what is wrong with it", async () => {
+  test("the error in an invalid filter", async () => {
     const { status, text } = await get("/_vitrine/?page=requests&filter=stat:404");
     expect(status).toBe(200);
     expect(text).toContain("Unknown part “stat”.");
@@ -140,7 +140,7 @@ test.each([
     "",
   ].map((collection) => `page=data&collection=${collection}`),
   ...["force=x", "page=misbehave&force=__proto__/x", "page=mail&mail=nope", "page=mail&mail=__proto__"],
-])("an address that anybody may have written is a page: %s", async (query) => {
+])("an arbitrary query string still returns a page: %s", async (query) => {
   const before = sandbox.state();
   const { status, text } = await get(`/_vitrine/?page=requests&${query}`);
   expect([status, text.slice(0, 15)]).toEqual([200, "<!DOCTYPE html>"]);
@@ -152,7 +152,7 @@ test("no exchange has the number 0: the page shows the list alone", async () => 
   expect((await get("/_vitrine/?page=requests&seq=0")).text).toBe(text);
 });
 
-test("whatever a page is made of is escaped", async () => {
+test("hostile input is escaped on every page", async () => {
   const hostile = `"><img src=x onerror=alert(1)>'&`;
   await sandbox.fetch(`/museum/v1.1/${encodeURIComponent(hostile)}`, { headers: { [`x-a`]: hostile } });
   for (const tab of ["why", "request", "response"]) {
@@ -165,7 +165,7 @@ test("whatever a page is made of is escaped", async () => {
   sandbox.journal.clear();
 });
 
-test("a refused body is shown as it was sent, and the reason is in the response's own words", async () => {
+test("a refused body is shown as it was sent, with the reason from the response", async () => {
   await using own = await frozenSandbox();
   const headers = { ...own.auth.basic(), "content-type": "text/plain" };
   const body = '{"price":9007199254740993,"price":1.10}';
@@ -184,7 +184,7 @@ test("a refused body is shown as it was sent, and the reason is in the response'
   expect(await tab(3, "request")).toContain("The service did not read the body: 7 bytes of text/plain");
 });
 
-test("a page says what became of faults, used-up rules, dropped exchanges, and what was received", async () => {
+test("a page shows faults, used-up rules, dropped exchanges, and received responses", async () => {
   await using own = await frozenSandbox();
   const show = async (query: string) => (await get(`/_vitrine/?page=${query}`, {}, own)).text;
   for (const fault of ["truncate", "hang"] as const) {
@@ -205,7 +205,7 @@ test("a page says what became of faults, used-up rules, dropped exchanges, and w
   expect(requests).toContain("force=museum.createSpecialEvent%2FinvalidInput");
 });
 
-test("half a character in a name ends no page, and no click", async () => {
+test("a lone surrogate in a name breaks no page and no action", async () => {
   const half = "half \ud800";
   await using own = await frozenSandbox();
   own.snapshot(half);
@@ -219,7 +219,7 @@ test("half a character in a name ends no page, and no click", async () => {
     expect(route).toContain("/half%20%EF%BF%BD");
 });
 
-describe("the dashboard speaks the control API alone:", () => {
+describe("the dashboard uses only the control API:", () => {
   const routes = Object.values(controlOperations).map(({ method, path }) => ({
     route: `${method.toUpperCase()} ${path}`,
     pattern: new RegExp(`^${method.toUpperCase()} ${path.replace(/\{\w+\}/g, "[^/]+")}$`),
@@ -227,18 +227,15 @@ describe("the dashboard speaks the control API alone:", () => {
   const isRow = (call: string) => routes.some(({ pattern }) => pattern.test(call.replace(/\?.*/, "")));
   const place = { mount: "", world: "main", seq: 1, other: 2 };
 
-  test.each(Object.keys(READ_PATHS))("what it reads as %s is a row of the table", (name) => {
+  test.each(Object.keys(READ_PATHS))("its read path for %s is an endpoint", (name) => {
     expect(isRow(`GET ${READ_PATHS[name as DataName](place)}`)).toBe(true); // its own key
   });
 
-  test.each(all())(
-    "$route is a row of the table, and so is what undoes it",
-    ({ route, test: code, undo = [] }) => {
-      const undone = undo === "world" ? ["PUT /worlds/main"] : undo.map((call) => call.route);
-      for (const call of [route, ...undone]) expect([call, isRow(call)]).toEqual([call, true]);
-      expect(code).toMatch(/^(const \w+ = )?(await )?sandbox\.\w+.*;$/);
-    },
-  );
+  test.each(all())("$route and its undo are endpoints", ({ route, test: code, undo = [] }) => {
+    const undone = undo === "world" ? ["PUT /worlds/main"] : undo.map((call) => call.route);
+    for (const call of [route, ...undone]) expect([call, isRow(call)]).toEqual([call, true]);
+    expect(code).toMatch(/^(const \w+ = )?(await )?sandbox\.\w+.*;$/);
+  });
 
   function all(): readonly deeds.DashboardAction[] {
     const clock = { now: "2026-03-01T09:00:00Z", mode: "frozen" } as const;
@@ -262,7 +259,7 @@ describe("the dashboard refuses", () => {
     "/_vitrine/dashboard.js/x",
     "/_vitrine//",
     "/_vitrine/..%2fdashboard.js",
-  ])("%s, which is not in its table", async (path) => {
+  ])("%s, which is not one of its files", async (path) => {
     const { status, headers } = await get(path);
     expect([status, headers.get("content-type")]).toEqual([404, "application/problem+json"]);
   });
@@ -284,16 +281,16 @@ describe("the dashboard refuses", () => {
     for (const [path] of FILES) expect((await get(path, { headers })).status).toBe(403);
   });
 
-  test("a rebound name", async () => {
+  test("a foreign host name, as in DNS rebinding", async () => {
     const request = new Request("http://evil.example:4010/_vitrine/");
     expect((await sandbox.answer(request)).status).toBe(403);
   });
 });
 
-describe("where a control token is set", () => {
+describe("with a control token", () => {
   const html = { accept: "text/html,application/xhtml+xml" };
 
-  test("a browser is led to a page that asks for it and knows nothing, a program gets 401", async () => {
+  test("a browser is redirected to a page that asks for the token and shows no data, and a program gets 401", async () => {
     const own = await frozenSandbox({ controlToken: "correct-horse" });
     await own.museum.listSpecialEvents();
     const led = await get("/_vitrine/?page=requests&seq=1", { headers: html, redirect: "manual" }, own);
@@ -313,7 +310,7 @@ describe("where a control token is set", () => {
   });
 });
 
-test("the presets that are stages are those that have no rules, and each says what it sets", async () => {
+test("every preset without rules is listed as a stage, with the parts that it sets", async () => {
   const folder = new URL("../../scenarios/", import.meta.url);
   const stages: Record<string, string> = {};
   for (const file of (await readdir(folder)).filter((name) => name.endsWith(".json"))) {
@@ -325,7 +322,7 @@ test("the presets that are stages are those that have no rules, and each says wh
   expect(deeds.STAGES).toEqual(stages);
 });
 
-test("looking changes nothing and stands in no journal", async () => {
+test("reading the dashboard changes no state and adds nothing to the journal", async () => {
   const before = sandbox.state();
   for (const [path] of FILES) {
     await get(path);

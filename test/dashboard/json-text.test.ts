@@ -20,7 +20,7 @@ test.each([
   ["/then/delay", "-1.5e3"],
   ["/then/fault", '{ "delay": -1.5e3 }'],
   ["/limit/times", RULE],
-])("%j names %s", (pointer, text) => {
+])("the pointer %j finds %s", (pointer, text) => {
   expect(shown(pointer)).toBe(text);
 });
 
@@ -44,7 +44,7 @@ test("a text is indented, and digits, escapes and duplicate members stay as sent
   expect(formatJson('{"b":')).toBe('{"b":');
 });
 
-test("it takes for JSON what JSON.parse takes, of whatever was typed", () => {
+test("the reader accepts exactly the strings that JSON.parse accepts", () => {
   const parses = (text: string) => {
     try {
       JSON.parse(text);

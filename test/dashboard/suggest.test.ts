@@ -41,16 +41,16 @@ test.each([
   ["problem:weak", ["weakPassword"]],
   ["path:/ticket", ["/tickets", "/tickets/*/qr"]],
   ["toString:", []],
-])("after %j come %j", async (line, expected) => {
+])("the filter %j gets the suggestions %j", async (line, expected) => {
   expect(await texts(line)).toEqual(expected);
 });
 
-test("what is taken stands in the place of the last word, and the line goes on behind it", async () => {
+test("a chosen suggestion replaces the last word of the filter", async () => {
   expect(await lines("status:4xx us")).toEqual(["status:4xx user:"]);
   expect(await lines("status:4xx user:z")).toEqual(["status:4xx user:zoe "]);
 });
 
-test("what is typed in full is not suggested, and of many values the first eight are", async () => {
+test("a complete value is not suggested, and of many values the first eight are", async () => {
   expect(await texts("rule:my-rule")).toEqual([]);
   expect(await texts("operation:")).toHaveLength(8);
 });

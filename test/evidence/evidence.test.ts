@@ -57,7 +57,7 @@ describe("calibrate", () => {
     expect(counted.out).toMatch(/^\| account\.timestamps .* \| seen \| \d{4}-\d\d-\d\d http.*: Z \|$/m);
   });
 
-  test("a server with the defaults is the same, and the token is used again", async () => {
+  test("reports no difference for a server with the default settings, and reuses the token", async () => {
     using folder = makeFolder();
     await using server = await listen();
     const flags = ["--account", server.urls.account, ...folder.flags("token")];
@@ -144,7 +144,7 @@ describe("drift", () => {
     expect(readFileSync(folder.at("junit"), "utf8")).toContain('tests="6" failures="6"');
   });
 
-  test("reports another page size than the evidence, unless it is known", async () => {
+  test("reports a page size that differs from the evidence, unless the evidence lists it as known", async () => {
     using folder = makeFolder();
     const [before, after] = [await listen(), await listen({ settings: { account: { pageSize: 10 } } })];
     const flags = folder.flags("token", "evidence");
@@ -217,7 +217,7 @@ describe("a server that cannot be asked is described in one sentence", () => {
   }
 });
 
-test("pauses between requests, obeys Retry-After, and stops at the limit", async () => {
+test("the client pauses between requests, obeys Retry-After, and stops at the limit", async () => {
   const pauses: number[] = [];
   const wall = { now: () => 0, pause: async (ms: number) => void pauses.push(ms) };
   const limited = new Response("", { status: 429, headers: { "retry-after": "7" } });

@@ -34,7 +34,7 @@ const choices = services
   }))
   .filter(({ name }) => !UNPROBED.includes(name));
 
-test(`${COMBINATIONS} combinations`, { timeout: 600_000 }, async () => {
+test(`calibrate finds ${COMBINATIONS} combinations of settings`, { timeout: 600_000 }, async () => {
   let state = 38;
   const draw = (values: readonly unknown[]): unknown => {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31;

@@ -30,7 +30,7 @@ const findProcesses = async (): Promise<string> =>
 test.for([
   ["python", "exec pytest-3", "found[0] if found else "],
   ["java", JAVA, `if (!send("GET", url + "?limit=30", "").contains("\\"Lamps\\"")) `],
-] as const)("%s: tests pass, print what a client did, and leave no process", async ([name, suite, guard]) => {
+] as const)("%s: tests pass, print all requests, and leave no process", async ([name, suite, guard]) => {
   const blocks = await blocksOf(`docs/recipes/${name}.md`);
   const paste = async (removed: string) => {
     for (const { text } of blocks) {

@@ -16,12 +16,12 @@ test.each([
   ["http://localhost:4010/a/b?c=d", { hostname: "localhost", pathname: "/a/b", search: "?c=d" }],
   ["http://localhost/", { origin: "http://localhost", pathname: "/", search: "" }],
   ["http://[::1]:80/a#b", { origin: "http://[::1]", hostname: "[::1]", pathname: "/a", search: "" }],
-])("the address %s is split as URL does it", (url, parts) => {
+])("the URL %s is split in the same way as by the class URL", (url, parts) => {
   const { origin, hostname, pathname, search } = splitUrl(url);
   expect({ origin, hostname, pathname, search }).toMatchObject(parts);
 });
 
-test("of every octet the escape is needless that RFC 3986 leaves unreserved", () => {
+test("only escapes of unreserved characters of RFC 3986 are decoded", () => {
   for (let octet = 0; octet < 128; octet += 1) {
     const character = String.fromCharCode(octet);
     const encoded = `%${octet.toString(16).padStart(2, "0")}`;
@@ -30,6 +30,6 @@ test("of every octet the escape is needless that RFC 3986 leaves unreserved", ()
   }
 });
 
-test("a pointer escapes what separates and what escapes", () => {
+test("a JSON pointer escapes the separator and the escape character", () => {
   expect(toPointer(["a/b", "c~d", 0])).toBe("/a~1b/c~0d/0");
 });

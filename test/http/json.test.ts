@@ -10,7 +10,7 @@ const integer = fc
   .map(([value, zeros]) => (value / 10n ** BigInt(zeros)) * 10n ** BigInt(zeros));
 
 describe("a number", () => {
-  test("that JavaScript writes is kept, with as many digits as a client writes it", () => {
+  test("that JavaScript prints is parsed exactly, with any number of digits", () => {
     fc.assert(
       fc.property(double, fc.integer({ min: 17, max: 60 }), (value, digits) => {
         for (const text of [String(value), value.toPrecision(digits)])
@@ -19,7 +19,7 @@ describe("a number", () => {
     );
   });
 
-  test("that is whole is kept exactly when a double is the very same, or is written so", () => {
+  test("that is an integer is kept exactly if a double has this value or prints these digits", () => {
     fc.assert(
       fc.property(integer, (value) => {
         const { value: parsed } = parseJson(`{"id": ${value}}`, "declared") as { value: { id: unknown } };
@@ -45,17 +45,17 @@ describe("a number", () => {
     "0.10000000000000000556",
     "9007199254740993.5",
     `0.${"3".repeat(150)}`,
-  ])("%s is held by a double", (text) => {
+  ])("%s fits in a double", (text) => {
     expect(parseJson(`[${text}]`)).toEqual({ value: [Number(text)] });
   });
 
-  test.each(["1e309", "-1e309", "9007199254740993", `1${"0".repeat(400)}`])("%s is held by none", (text) => {
+  test.each(["1e309", "-1e309", "9007199254740993", `1${"0".repeat(400)}`])("%s is no double", (text) => {
     expect(parseJson(`[${text}]`)).toEqual({
       error: expect.stringContaining(`a double cannot hold the number ${text.slice(0, 20)}`),
     });
   });
 
-  test("that a double cannot hold ends the reading where every number matters", () => {
+  test("that a double cannot represent is an error if all numbers must be exact", () => {
     const error = "a double cannot hold the number 9007199254740993";
     expect(parseJson('{"a": [9007199254740993, 1e400]}')).toEqual({ error });
     expect(parseJson("1e400")).toEqual({ error: "a double cannot hold the number 1e400" });
@@ -69,7 +69,7 @@ function writtenOut(value: number): string {
   return power === undefined ? digits : whole + fraction.padEnd(Number(power), "0");
 }
 
-test("of members with the same name the last one decides how its number is taken", () => {
+test("the last of several members with the same name decides how its number is parsed", () => {
   for (const [text, value] of [
     ['{"a": 1.0, "a": 1}', { a: 1 }],
     ['{"a": 1, "a": 1.0}', { a: new FloatLiteral(1) }],

@@ -31,7 +31,7 @@ async function start() {
 
 // As wiremock#574 and mockserver-monorepo#129 ask for; wiremock#822 asks for the state "open".
 describe.each(["in process", "over HTTP"])("%s", (place) => {
-  test('"created exactly once" fails at once when a second creation is on its way', async () => {
+  test("an expectation of exactly one creation fails immediately if a second one is still open", async () => {
     await using at = await start();
     const { sandbox, create, remote } = at;
     const { journal } = place === "in process" ? sandbox : remote;
@@ -57,7 +57,7 @@ describe.each(["in process", "over HTTP"])("%s", (place) => {
     expect(await verified).toMatchObject({ ok: true, found: 2 });
   });
 
-  test("a client that waits forever is named, at the end of a test and when nothing becomes idle", async () => {
+  test("a failed test and a failed journal.idle print the request that is still open", async () => {
     await using at = await start();
     const { sandbox, create, remote } = at;
     const { journal } = place === "in process" ? sandbox : remote;
@@ -76,7 +76,7 @@ describe.each(["in process", "over HTTP"])("%s", (place) => {
     expect(await journal.list({ state: "open" })).toEqual([]);
   });
 
-  test("that the client gave up is known right after it has", async () => {
+  test("the journal knows that a client gave up right after it did", async () => {
     await using at = await start();
     const { sandbox, remote } = at;
     const { journal } = place === "in process" ? sandbox : remote;
@@ -110,7 +110,7 @@ test("an open request outside a gate is a warning of the report", async () => {
   await expect(waiting).rejects.toThrow();
 });
 
-test("readers that follow by number or by events never mix two journals", async () => {
+test("a reader of the journal, by number or by events, never mixes exchanges from before and after a reset", async () => {
   const steps = fc.array(fc.nat(8), { minLength: 5, maxLength: 25 });
   await fc.assert(fc.asyncProperty(steps, followSteps), { numRuns: 40 });
 });
@@ -162,7 +162,7 @@ async function followSteps(steps: readonly number[]): Promise<void> {
     expect(shown.get(id)).toContain(rowsOf([JSON.parse(data)])[0]);
 }
 
-test("1,300 polls leave an expectation on another status decided", async () => {
+test("an expectation on a status stays decided after 300 polls were dropped", async () => {
   await using sandbox = await createSandbox();
   for (let poll = 0; poll < 1_300; poll += 1) await sandbox.museum.listSpecialEvents();
   expect(sandbox.journal.evicted).toBe(300);

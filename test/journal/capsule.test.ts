@@ -63,7 +63,7 @@ async function story(): Promise<{ capsule: Capsule; sandbox: Sandbox }> {
   return { sandbox, capsule: sandbox.capsule() };
 }
 
-test("a capsule is plain JSON: where it began, what was sent, what came of it", async () => {
+test("a capsule is plain JSON with the start state, the requests and the changes", async () => {
   const { sandbox, capsule } = await story();
   await using _closing = sandbox;
   expect(JSON.parse(JSON.stringify(capsule))).toEqual(capsule);
@@ -79,7 +79,7 @@ test("a capsule is plain JSON: where it began, what was sent, what came of it", 
   expect(created).toMatchObject([{ kind: "created", after: { name: "Lamps" } }]);
 });
 
-test("a capsule tells what was sent, why it was answered so, and what became of the data", async () => {
+test("the printed capsule shows each request, the reason of its response, and the changes", async () => {
   await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
   sandbox.data.museum.specialEvents.replace([]);
   sandbox.use({
@@ -109,7 +109,7 @@ The data changed:
 `);
 });
 
-test("a capsule that a client gave up on says so", async () => {
+test("the printed capsule says if a client gave up", async () => {
   await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
   sandbox.use({ id: "slow", then: { hold: "gate" } });
   const leaving = new AbortController();

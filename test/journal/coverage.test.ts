@@ -24,7 +24,7 @@ test("every documented answer is listed, and those that a client met are counted
   ]);
 });
 
-test("a HEAD of what is documented is no undocumented answer", async () => {
+test("a HEAD of a documented GET does not count as an undocumented response", async () => {
   await using sandbox = await createSandbox(frozen);
   const headers = sandbox.auth.basic();
   await sandbox.fetch("/museum/v1.1/special-events", { method: "HEAD", headers });
@@ -33,7 +33,7 @@ test("a HEAD of what is documented is no undocumented answer", async () => {
   expect(computeScore(sandbox.coverage.data()).met).toBe(0); // nor is it the answer of GET, whose body it lacks
 });
 
-test("nothing is lost when the journal drops exchanges, is cleared, or the sandbox is reset", async () => {
+test("coverage keeps its counts when a reset clears the journal", async () => {
   await using sandbox = await createSandbox(frozen);
   await sandbox.museum.listSpecialEvents();
   sandbox.reset();
@@ -42,7 +42,7 @@ test("nothing is lost when the journal drops exchanges, is cleared, or the sandb
   expect(sandbox.coverage.data().documented).toContainEqual({ ...list, count: 2 });
 });
 
-test("worlds count together, and the data of several processes add up", async () => {
+test("the coverage of all worlds counts together, and that of several processes can be merged", async () => {
   await using one = await createSandbox(frozen);
   await one.fork().museum.listSpecialEvents();
   await using other = await createSandbox(frozen);
@@ -52,7 +52,7 @@ test("worlds count together, and the data of several processes add up", async ()
   expect(computeScore(merged)).toMatchObject({ met: 1, documented: one.coverage.data().documented.length });
 });
 
-test("an answer stays documented when the settings change after it was met", async () => {
+test("a response stays documented if the settings change after it occurred", async () => {
   await using sandbox = await createSandbox(frozen);
   const create = { operation: "museum.createSpecialEvent", media: "application/problem+json" };
   const refuse = () => sandbox.museum.createSpecialEvent({ body: {} as never });
@@ -69,7 +69,7 @@ test("an answer stays documented when the settings change after it was met", asy
   expect(undocumented).toEqual([]);
 });
 
-test("the gate passes at exactly the wanted share", async () => {
+test("the check passes at exactly the required percentage", async () => {
   const answer = (status: number, count: number) => ({ operation: "a.b", status, media: "", count });
   const data = {
     format: "vitrine-coverage-1",
@@ -83,7 +83,7 @@ test("the gate passes at exactly the wanted share", async () => {
   expect(checkMinimum(data, 50.1).ok).toBe(false);
 });
 
-test("an answer that no document promises is told apart, one that was lost on the wire is none", () => {
+test("an undocumented response is listed separately, and one that a fault lost is not counted", () => {
   const coverage = new Coverage([museum]);
   const answer = { ...arrived(1, 0), responseHeaders: { "content-type": "text/plain" } };
   coverage.record({ ...answer, status: 503 });
@@ -94,7 +94,7 @@ test("an answer that no document promises is told apart, one that was lost on th
   expect(documented.every(({ count }) => count === 0)).toBe(true);
 });
 
-test("reports tell every answer, escaped", () => {
+test("each report lists every response, and escapes it", () => {
   const data = {
     format: "vitrine-coverage-1",
     documented: [
@@ -115,7 +115,7 @@ test("reports tell every answer, escaped", () => {
   expect(coverageReports.text({ ...data, undocumented: [] })).not.toContain("not documented");
 });
 
-test("what was met is one JSON value, which another server goes on from, and tells what has changed since", async () => {
+test("the record of coverage is JSON that another server continues from, and contains only new changes", async () => {
   await using sandbox = await createSandbox(frozen);
   await sandbox.museum.listSpecialEvents();
   const known = new Map<string, ReadonlyMap<string, number>>();

@@ -87,14 +87,14 @@ test("an entry has all that the format asks for", () => {
   ]);
 });
 
-test("a request without a body has none in it, and the type of one is that which was sent", () => {
+test("an entry has no postData if the request had no body, and otherwise the media type of the request", () => {
   expect(entryOf({ requestText: undefined as never }).request).not.toHaveProperty("postData");
   expect(entryOf({ headers: { "content-type": "text/plain" } }).request).toMatchObject({
     postData: { mimeType: "text/plain" },
   });
 });
 
-test("its time is that of the wall clock, and the size of a cut body that of the whole", () => {
+test("an entry has the wall-clock time, and the full size of a body that was cut", () => {
   const entry = entryOf({ startedMs: Date.UTC(2030, 0, 2), requestText: "a… [cut after 1 of 9000 bytes]" });
   expect(entry).toMatchObject({ startedDateTime: "2030-01-02T00:00:00.000Z", request: { bodySize: 9_000 } });
 });
@@ -120,7 +120,7 @@ test.each<[what: string, change: Partial<RecordedExchange>, error: string | unde
     ERRORS[fault],
   ]),
   ["a client that left", { ...NONE, fault: "reset", gone: true }, "net::ERR_ABORTED"],
-])("%s is told as a browser does", (_what, change, error) => {
+])("%s is recorded as a browser would record it", (_what, change, error) => {
   const { response } = entryOf(change);
   expect(response._error).toBe(error);
   const size = change.sent?.bytes ?? ("status" in change && change.status === undefined ? -1 : 10);

@@ -58,7 +58,7 @@ test("exchanges that end out of order are listed in order of arrival", () => {
   expect(journal.last?.seq).toBe(2);
 });
 
-test("an open exchange outlives a clear with its number, and a reset drops it with a notice", () => {
+test("an open exchange keeps its number after a clear, and a reset drops it with a notice", () => {
   const journal = new Journal();
   record(journal);
   const late = open(journal);
@@ -78,7 +78,7 @@ test("an open exchange outlives a clear with its number, and a reset drops it wi
   ]);
 });
 
-test("20,000 requests leave no more than 1,000 entries, count the others, and verify says evicted", async () => {
+test("20,000 requests leave at most 1,000 entries and the number of dropped ones, which verify reports as evicted", async () => {
   await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
   const { journal } = sandbox;
   await sandbox.museum.deleteSpecialEvent({ params: { eventId: crypto.randomUUID() } });
@@ -169,7 +169,7 @@ test("waitFor resolves with an exchange that has ended, or with the next one tha
   expect((await sandbox.journal.waitFor({ operation: "museum.list*" })).seq).toBe(1);
 });
 
-test("waitFor gives up in wall time and names what came nearest", async () => {
+test("waitFor rejects after its wall-clock time and names the nearest exchange", async () => {
   await using sandbox = await createSandbox({ wall: { now: () => START, pause: async () => {} } });
   await sandbox.museum.listSpecialEvents();
   await expect(
@@ -178,7 +178,7 @@ test("waitFor gives up in wall time and names what came nearest", async () => {
   await expect(sandbox.journal.waitFor({}, { within: "soon" })).rejects.toThrow(/is not a duration/);
 });
 
-test("subscribers are told of each exchange as it arrives, waits and ends, until they leave", async () => {
+test("a subscriber receives each exchange when it arrives, waits and ends, until it unsubscribes", async () => {
   await using sandbox = await createSandbox();
   const seen: (string | undefined)[] = [];
   const leave = sandbox.journal.subscribe(({ seq, state, waits }) => seen.push(`${seq} ${state} ${waits}`));
@@ -189,7 +189,7 @@ test("subscribers are told of each exchange as it arrives, waits and ends, until
   expect(seen).toEqual(["1 open undefined", "1 open delay 1 ms, rule slow", "1 ended undefined"]);
 });
 
-test("a brief subscriber is told the same as one who reads all of it, without its secrets", async () => {
+test("a subscriber of summaries receives the same exchanges as one of full exchanges, without secrets", async () => {
   await using sandbox = await createSandbox();
   const brief: unknown[] = [];
   sandbox.journal.subscribeSummaries((exchange) => brief.push(JSON.parse(JSON.stringify(exchange))));
@@ -234,7 +234,7 @@ test("a brief subscriber is told the same as one who reads all of it, without it
   expect(JSON.stringify(brief)).not.toContain("Sesame");
 });
 
-test("a subscriber that fails harms nobody; the journal notes it", async () => {
+test("a subscriber that throws harms no request, and the journal has a notice about it", async () => {
   await using sandbox = await createSandbox();
   sandbox.journal.subscribe(() => {
     throw new Error("no such column");
@@ -243,7 +243,7 @@ test("a subscriber that fails harms nobody; the journal notes it", async () => {
   expect(sandbox.journal.notices.all).toContainEqual({ key: "listenerFailed", message: "no such column" });
 });
 
-test("an exchange that was read answers to the same filters, and reads the same again", async () => {
+test("an exchange matches its own filters, and does not change when it is read again", async () => {
   await using sandbox = await createSandbox();
   await sandbox.museum.listSpecialEvents({ query: { limit: 3 } });
   const first = sandbox.journal.list();
@@ -253,7 +253,7 @@ test("an exchange that was read answers to the same filters, and reads the same 
   expect(first[0]).toMatchObject({ search: "?limit=3", responseBody: expect.stringContaining("eventId") });
 });
 
-test("two runs of one story are comparable byte by byte", async () => {
+test("two runs of the same requests can be compared byte by byte", async () => {
   const run = async () => {
     await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z", seed: 7 });
     await sandbox.museum.createSpecialEvent({
@@ -265,7 +265,7 @@ test("two runs of one story are comparable byte by byte", async () => {
   expect(await run()).toBe(await run());
 });
 
-test("a notice shows no secret, and is forgotten with the journal", async () => {
+test("a notice contains no secret, and the journal drops it together with the exchanges", async () => {
   await using sandbox = await createSandbox();
   const { notices } = sandbox.core.journal;
   const seen: string[] = [];
@@ -282,7 +282,7 @@ test("a notice shows no secret, and is forgotten with the journal", async () => 
   expect(notices.all).toEqual([]);
 });
 
-test("bytes are kept as far as the options say, and told by length and digest alone", async () => {
+test("the journal shows length and digest of binary bodies, and stores their bytes up to bodyBytes", async () => {
   for (const [bodyBytes, kept] of [
     [8_192, /^\[binary \d+ bytes, #[0-9a-f]{8}]$/],
     [1_048_576, { base64: expect.stringMatching(/^[\w+/]+=*$/) }],
@@ -297,7 +297,7 @@ test("bytes are kept as far as the options say, and told by length and digest al
   }
 });
 
-test("a body that was cut is known by its whole length, and one that was not has no other", async () => {
+test("a body that was cut has its full length, and a complete body has no separate length", async () => {
   await using sandbox = await createSandbox({ journal: { bodyBytes: 10 } });
   const send = (body: string) =>
     sandbox.fetch(LIST, {

@@ -95,7 +95,7 @@ const CASES: readonly (readonly [part: string, seq: number, right: Matcher, wron
   ];
 
 test.each(CASES)(
-  "by %s, in process and over HTTP; a failure says what came nearest",
+  "by %s, in process and over HTTP, and a failure names the nearest exchange",
   async (_part, seq, right, wrong, told) => {
     const { journal } = sandbox;
     const remote = (connect(url) as object as RemoteWorld).journal;
@@ -123,7 +123,7 @@ test.each(CASES)(
   },
 );
 
-test("by status, operators and lists, and by what is absent", () => {
+test("by status, operators and lists, and by absent fields", () => {
   const count = (matcher: Matcher) => sandbox.journal.count(matcher);
   expect(count({ status: { $gte: 200, $lt: 300 }, fault: { $exists: false } })).toBe(2);
   expect(count({ status: [200, 404], gone: false })).toBe(1);

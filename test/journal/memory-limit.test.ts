@@ -43,7 +43,7 @@ test("a world with few exchanges loses none to one with many", () => {
   expect(large.weight.entries).toBeGreaterThan(100);
 });
 
-test("a world that has its newest twenty alone is left alone, however much they weigh", () => {
+test("a world with only its newest 20 exchanges loses none, however large they are", () => {
   const room = new MemoryLimit(1_000);
   const journalOf = (entries: number, each: number) => {
     const journal = {

@@ -48,7 +48,7 @@ test.each([
   expect(guess?.message).toContain(why);
 });
 
-test("what is like nothing has no near miss", () => {
+test("a path that resembles no operation has no near miss", () => {
   expect(findNearMisses([{ service: museum, base: BASE }], { method: "GET", path: "/robots.txt" })).toEqual(
     [],
   );
@@ -56,12 +56,12 @@ test("what is like nothing has no near miss", () => {
   expect(findNearMisses([{ service: museum, base: BASE }], { method: "GET", path: "///" })).toEqual([]);
 });
 
-test("a path that differs in two places is near to none", () => {
+test("a path that differs in two segments has no near miss", () => {
   const path = "/musem/v1.1/special-event";
   expect(findNearMisses([{ service: museum, base: BASE }], { method: "GET", path })).toEqual([]);
 });
 
-test("on a port of its own, under a world and inside another app, what precedes the path is known", () => {
+test("the prefix of a path is known on a service's own port, in a world and inside another app", () => {
   const [environment] = museum.environments;
   if (environment === undefined) return expect.unreachable("the museum has one");
   const place = { service: museum, environment };
@@ -87,7 +87,7 @@ test("a request to the wrong service is told the right base address", () => {
   expect(guess?.message).toContain("the base address is /museum/v1.1, not /account");
 });
 
-test("three near misses are told, the nearest first, with all that differs", () => {
+test("at most three near misses are reported, the nearest first, with all differences", () => {
   const near = findNearMisses([{ service: museum, base: BASE }], {
     method: "PUT",
     path: `${BASE}/special-event`,

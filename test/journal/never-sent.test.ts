@@ -92,7 +92,7 @@ describe.each(thatSend("nothing"))("a fault that sends nothing: %s", (fault) => 
     expect(sandbox.report().ok).toBe(true);
   });
 
-  test("tells the work that was done before, and none where there was none", async () => {
+  test("leaves the status in made if the work was done before, and no status otherwise", async () => {
     sandbox.use({ when: { operation: CREATE }, at: "response", limit: { times: 1 }, then: { fault } });
     sandbox.use({ when: { operation: CREATE }, at: "edge", limit: { after: 1 }, then: { fault } });
     expect(await meet("POST /special-events", EVENT)).toEqual({});
@@ -104,7 +104,7 @@ describe.each(thatSend("nothing"))("a fault that sends nothing: %s", (fault) => 
 });
 
 describe.each(thatSend("half"))("a fault that cuts the reply: %s", (fault) => {
-  test("keeps the status, and tells how much left: as much as the client got", async () => {
+  test("keeps the status, and records how many bytes the client got", async () => {
     const whole = (await meet("GET /special-events")).text ?? "";
     sandbox.use({ when: { operation: "museum.listSpecialEvents" }, then: { fault } });
     const { status, text = "" } = await meet("GET /special-events");
@@ -120,7 +120,7 @@ describe.each(thatSend("half"))("a fault that cuts the reply: %s", (fault) => {
     expect(harOf()).toMatchObject({ status: 200, bodySize: half, _error: expect.stringMatching(/^net::/) });
   });
 
-  test("cuts no character in two in what the journal keeps", async () => {
+  test("does not split a character in the body that the journal stores", async () => {
     const event = { ...EVENT, name: "é".repeat(101), eventDescription: "漢".repeat(101) };
     sandbox.use({ when: { operation: CREATE }, at: "response", then: { fault } });
     await meet("POST /special-events", event);
@@ -129,7 +129,7 @@ describe.each(thatSend("half"))("a fault that cuts the reply: %s", (fault) => {
     expect((sent?.bytes ?? 0) - Buffer.byteLength(responseBody)).toBeLessThan(3);
   });
 
-  test("sends nothing where there is no body to cut", async () => {
+  test("sends no response if there is no body to cut", async () => {
     sandbox.use({ when: { method: ["DELETE", "HEAD"] }, then: { fault } });
     const [event] = sandbox.data.museum.specialEvents.all();
     expect(await meet(`DELETE /special-events/${event?.eventId}`)).toEqual({});
@@ -141,7 +141,7 @@ describe.each(thatSend("half"))("a fault that cuts the reply: %s", (fault) => {
   });
 });
 
-test.each(thatSend("all"))("%s sends all, and says so", async (fault) => {
+test.each(thatSend("all"))("%s sends the whole response, and the journal names the fault", async (fault) => {
   sandbox.use(
     fault === "dribble"
       ? { when: { operation: HOURS }, then: { delay: { dribble: { chunks: 2, over: "4ms" } } } }
@@ -153,14 +153,14 @@ test.each(thatSend("all"))("%s sends all, and says so", async (fault) => {
   expect(sandbox.journal.last).not.toHaveProperty("sent");
 });
 
-test("a reply that is lost is lost to `sandbox.answer` as well", async () => {
+test("`sandbox.answer` rejects as well if a fault loses the response", async () => {
   sandbox.use({ when: { operation: HOURS }, then: { fault: "reset" } });
   const request = new Request(`${museum}/museum-hours`, { headers: sandbox.auth.basic() });
   await expect(sandbox.answer(request)).rejects.toThrow("fetch failed");
   expect(sandbox.journal.last).not.toHaveProperty("status");
 });
 
-test("a client that went away was sent nothing; its work was done where it had begun", async () => {
+test("a client that left got no response, and its request was processed only if the work had begun", async () => {
   sandbox.use({ id: "late", when: { operation: CREATE }, at: "response", then: { hold: "late" } });
   sandbox.use({ id: "early", when: { operation: CREATE }, limit: { times: 1 }, then: { hold: "early" } });
   const headers = { ...sandbox.auth.basic(), "content-type": "application/json" };
@@ -182,14 +182,14 @@ test("a client that went away was sent nothing; its work was done where it had b
   expect(harOf()).toMatchObject({ status: 0, _error: "net::ERR_ABORTED" });
 });
 
-test("rules see the reply that is due, and the next page of a lost list was never shown", async () => {
+test("rules see the lost response, but the next page of a lost list does not count as shown", async () => {
   sandbox.use({ when: { operation: "account.listConsumptions" }, at: "response", then: { fault: "reset" } });
   await expect(sandbox.account.listConsumptions()).rejects.toThrow("fetch failed");
   expect(sandbox.journal.last).toMatchObject({ made: 200, fault: "reset" });
   expect(sandbox.journal.last).not.toHaveProperty("nextPage");
 });
 
-test("a record of the world keeps what was never sent", async () => {
+test("a record of the world contains the lost and the cut responses", async () => {
   sandbox.use({ when: { operation: CREATE }, at: "response", limit: { times: 1 }, then: { fault: "reset" } });
   await meet("POST /special-events", EVENT);
   sandbox.use({ when: { operation: HOURS }, then: { fault: "truncate" } });
@@ -214,7 +214,7 @@ describe("a capsule with lost replies", () => {
     return structuredClone(story.capsule());
   }
 
-  test("tells what was made, what left, and why", async () => {
+  test("prints the status that was made, the bytes that were sent, and the reason", async () => {
     const capsule = await lost();
     expect(capsule.journal.map(({ status, made }) => [status, made])).toEqual([
       [undefined, undefined],

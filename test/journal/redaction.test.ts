@@ -13,7 +13,7 @@ const json = (body: unknown) => ({
   body: JSON.stringify(body),
 });
 
-test("marks have numbers by first appearance: equal secrets have equal marks, also in later exchanges", async () => {
+test("equal secrets have equal marks, also in later exchanges, with numbers by first appearance", async () => {
   await using sandbox = await frozenSandbox();
   for (const password of ["4821", "sunshine1", "4821"])
     await sandbox.fetch(EVENTS, { headers: sandbox.auth.basic("ada", password) });
@@ -41,7 +41,7 @@ test("a response body stays as sent if the password is a part of its words, and 
   expect(Buffer.byteLength(list?.response.content.text ?? "")).toBe(list?.response.content.size);
 });
 
-test("a body is read member by member: null, true and empty text stay, escapes and broken JSON hide nothing", () => {
+test("secrets in a body are redacted by member name, despite escapes and malformed JSON, but null and true stay", () => {
   for (const [body, shown = body.replace("Sesame!", "[redacted #1]")] of [
     ['{"password": null, "token": true, "secret": "", "apiKey": "Sesame!"}'],
     ['{"pin": 1234, "count": 1234}', '{"pin": "[redacted #1]", "count": "[redacted #1]"}'],
@@ -60,7 +60,7 @@ test("a body is read member by member: null, true and empty text stay, escapes a
     expect(new Redactor().body(body)).toBe(shown);
 });
 
-test("challenges and words next to a short password stay as they are", async () => {
+test("a challenge, and text that contains a short password, stay unchanged", async () => {
   await using sandbox = await frozenSandbox();
   sandbox.use({ when: { headers: { "x-client": "a" } }, then: { pass: true } });
   await sandbox.fetch(EVENTS, { headers: { ...sandbox.auth.basic("ada", "x"), "x-client": "b" } });
@@ -79,7 +79,7 @@ test("an empty header is no secret", () => {
   ]);
 });
 
-test("half a character in a secret or a path harms nothing", async () => {
+test("a lone surrogate in a secret or a path causes no error", async () => {
   await using sandbox = await frozenSandbox();
   const headers = { "content-type": "application/json" };
   const body = '{"email":"ada@example.org","password":"\\ud800abcdefgh"}';

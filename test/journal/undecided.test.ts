@@ -23,7 +23,7 @@ const create = (sandbox: Pick<Sandbox, "fetch">, body: object, headers: Record<s
     body: JSON.stringify(body),
   });
 
-test("a body behind a 401 was never read: no rule acts on it, and verify names it", async () => {
+test("a body behind a 401 was never read: no rule applies to it, and verify reports it as undecided", async () => {
   await using sandbox = await createSandbox(frozen);
   sandbox.use({
     when: { operation: CREATE, body: { $exists: false } },
@@ -60,7 +60,7 @@ test("a body behind a 401 was never read: no rule acts on it, and verify names i
   });
 });
 
-test("a body that is null is a value like any other, and one that is no JSON is none", async () => {
+test("a null body is a value like any other, and a body that is not JSON counts as absent", async () => {
   await using sandbox = await createSandbox(frozen);
   const send = (body: string) =>
     sandbox.fetch(`${MUSEUM}/special-events`, {
@@ -83,7 +83,7 @@ test("the query of a request that was refused early is read all the same", async
   });
 });
 
-test("of an answer that is cut, a text that stands nowhere in its beginning may stand in the rest", async () => {
+test("a text that is not in the stored part of a cut response may be in the rest, so verify cannot decide", async () => {
   await using sandbox = await createSandbox({ ...frozen, journal: { bodyBytes: 1_024 } });
   await sandbox.museum.listSpecialEvents({ query: { limit: 30 } });
   expect(sandbox.journal.last?.responseBody).toContain("[cut after 1024 of ");
@@ -93,7 +93,7 @@ test("of an answer that is cut, a text that stands nowhere in its beginning may 
   });
 });
 
-test("a body of 9 KiB is cut: verify says so, until the journal keeps more", async () => {
+test("a body of 9 KiB is cut, so verify cannot decide, unless the journal stores more", async () => {
   const body = { ...EVENT, eventDescription: "x".repeat(9_000) };
   const wanted = { operation: CREATE, body: { price: 1 }, times: 1 };
   await using sandbox = await createSandbox(frozen);
@@ -137,7 +137,7 @@ test("an exchange that was dropped could have matched", async () => {
   expect(await sandbox.journal.verify({ ...wanted, after: 1, times: 0 })).toMatchObject({ ok: true });
 });
 
-test("how much is kept has its bounds", async () => {
+test("the option bodyBytes has a minimum and a maximum", async () => {
   const wrong: readonly (readonly [object, RegExp])[] = [
     [{ bodyBytes: -1 }, /journal\.bodyBytes must be a whole number from 0 to 1048576, not -1/],
     [{ bodyBytes: 2_000_000 }, /not 2000000/],
@@ -149,7 +149,7 @@ test("how much is kept has its bounds", async () => {
   expect(nothing.journal.last?.requestText).toMatch(/^… \[cut after 0 of \d+ bytes]$/);
 });
 
-test("a near miss shows no secret", async () => {
+test("the nearest exchange of a verification shows no secret", async () => {
   await using sandbox = await createSandbox(frozen);
   await sandbox.auth.login();
   const { message, nearest } = await sandbox.journal.verify({
@@ -161,7 +161,7 @@ test("a near miss shows no secret", async () => {
   expect(nearest[0]?.differs).toContainEqual(expect.stringMatching(/^body\.password is "\[redacted/));
 });
 
-test("of many that could match five are named, and how many more there are", async () => {
+test("a message names at most five exchanges that could match, and the number of further ones", async () => {
   await using sandbox = await createSandbox(frozen);
   for (let sent = 0; sent < 8; sent += 1) await create(sandbox, EVENT, {});
   const { message } = await sandbox.journal.verify({ body: { price: 1 }, times: 0 });

@@ -28,7 +28,7 @@ test("times is exact, a lower or an upper bound; without it, once is enough", as
   }
 });
 
-test("a verification that fails says what was expected, what was found and what came nearest", async () => {
+test("a failed verification reports the expectation, the count and the nearest exchanges", async () => {
   await using sandbox = await createSandbox(frozen);
   await sandbox.museum.listSpecialEvents({ query: { page: 0 } });
   const { ok, message, nearest } = await sandbox.journal.verify({ operation, status: 200, times: 1 });
@@ -37,7 +37,7 @@ test("a verification that fails says what was expected, what was found and what 
   expect(nearest).toEqual([{ seq: 1, operation, differs: ["status is 400, not 200"] }]);
 });
 
-test("nearest is what went to the right place, then what differs least, then what came last", async () => {
+test("the nearest exchanges are sorted by operation, then by number of differences, then newest first", async () => {
   await using sandbox = await createSandbox(frozen);
   await sandbox.museum.getMuseumHours({ query: { page: 2, limit: 3 } });
   await sandbox.museum.listSpecialEvents({ query: { page: 1, limit: 1 } });
@@ -47,7 +47,7 @@ test("nearest is what went to the right place, then what differs least, then wha
   expect(nearest.map(({ seq }) => seq)).toEqual([4, 3, 2]);
 });
 
-test("a request to the right place is nearer than one elsewhere that differs in less", async () => {
+test("a request to the expected operation is nearer than one to another operation with fewer differences", async () => {
   await using sandbox = await createSandbox(frozen);
   await sandbox.fetch("/museum/v1.1/special-events?page=0", { headers: sandbox.auth.basic("bob") });
   const hours = await sandbox.fetch("/museum/v1.1/museum-hours", { headers: sandbox.auth.basic("ada") });
@@ -59,7 +59,7 @@ test("a request to the right place is nearer than one elsewhere that differs in 
   ]);
 });
 
-test("a request that met no operation is near to the one it was meant for alone", async () => {
+test("a request that matched no operation is near only to its intended operation", async () => {
   await using sandbox = await createSandbox(frozen);
   await sandbox.fetch("/museum/v1.1/special-event", { headers: sandbox.auth.basic() });
   const { nearest } = await sandbox.journal.verify({ operation });
@@ -67,7 +67,7 @@ test("a request that met no operation is near to the one it was meant for alone"
   expect((await sandbox.journal.verify({ operation: "museum.getMuseumHours" })).nearest).toEqual([]);
 });
 
-test("a page of a list that names no part of it is refused, at its place", async () => {
+test("a limit that selects no exchange is rejected with its position", async () => {
   await using sandbox = await createSandbox(frozen);
   for (const limit of [0, 1.5])
     expect(() => sandbox.journal.list({}, { limit })).toThrow(
@@ -89,14 +89,14 @@ test("an exchange tells what it created, changed and removed", async () => {
   ]);
 });
 
-test("what is like the expectation in nothing is not near to it", async () => {
+test("an exchange that has nothing in common with the expectation is not listed as nearest", async () => {
   await using sandbox = await createSandbox(frozen);
   await sandbox.museum.getMuseumHours();
   const expectation = { operation: "museum.createSpecialEvent", status: 201 };
   expect(await sandbox.journal.verify(expectation)).toMatchObject({ ok: false, nearest: [] });
 });
 
-test("a verification without within waits for nothing", async () => {
+test("a verification without within does not wait", async () => {
   const pauses: number[] = [];
   const wall = { now: () => 0, pause: async (ms: number) => void pauses.push(ms) };
   await using sandbox = await createSandbox({ ...frozen, wall });
@@ -104,7 +104,7 @@ test("a verification without within waits for nothing", async () => {
   expect(pauses).toEqual([]);
 });
 
-test("a request that missed its operation is the nearest one, with what was wrong about it", async () => {
+test("a request with a wrong path is listed as nearest to the intended operation", async () => {
   await using sandbox = await createSandbox(frozen);
   await sandbox.fetch("/museum/v1.1/special-events/", { headers: sandbox.auth.basic() });
   const { ok, nearest } = await sandbox.journal.verify({ operation });
@@ -112,7 +112,7 @@ test("a request that missed its operation is the nearest one, with what was wron
   expect(nearest).toMatchObject([{ seq: 1, operation: "GET /special-events/" }]);
 });
 
-test("within waits until enough has come", async () => {
+test("within waits until enough exchanges match", async () => {
   await using sandbox = await createSandbox(frozen);
   const verifying = sandbox.journal.verify({ operation, times: { min: 2 }, within: "5s" });
   await sandbox.museum.listSpecialEvents();
@@ -120,7 +120,7 @@ test("within waits until enough has come", async () => {
   expect(await verifying).toMatchObject({ ok: true, found: 2 });
 });
 
-test("within ends at once when what must not come has come", async () => {
+test("within ends immediately when an unwanted exchange matches", async () => {
   await using sandbox = await createSandbox(frozen);
   const verifying = sandbox.journal.verify({ operation, times: 0, within: "5s" });
   await sandbox.museum.listSpecialEvents();
@@ -168,7 +168,7 @@ test("a sandbox is verified as a whole: unmatched requests, unused rules, held g
   expect(lenient).toEqual({ ok: true, failures: [], warnings: [] });
 });
 
-test("a preset's rules count as unused only if none of them fired; those of a test one by one", async () => {
+test("the rules of a preset count as unused only if none applied, but rules of a test count one by one", async () => {
   const rules = [
     { id: "a", when: { operation: "museum.listSpecialEvents" }, then: { pass: true } },
     { id: "b", then: { delay: "1ms" }, when: { operation: "museum.getMuseumHours" } },

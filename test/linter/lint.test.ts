@@ -197,14 +197,14 @@ const stories: Readonly<Record<string, { readonly shows: Story; readonly misses:
   },
 };
 
-test.each(Object.entries(stories))("%s is found where a client shows it", async (rule, { shows }) => {
+test.each(Object.entries(stories))("%s is found in a client with this habit", async (rule, { shows }) => {
   const findings = (await habits(shows)).filter((finding) => finding.rule === rule);
   expect(findings).toHaveLength(1);
   expect(findings[0]?.exchanges.length).toBeGreaterThan(0);
   expect(findings[0]?.advice).toMatch(/^[A-Z].*[.)"]$/);
 });
 
-test.each(Object.entries(stories))("%s is not found where a client comes near", async (rule, { misses }) => {
+test.each(Object.entries(stories))("%s is not found in a similar client", async (rule, { misses }) => {
   expect((await habits(misses)).filter((finding) => finding.rule === rule)).toEqual([]);
 });
 
@@ -243,7 +243,7 @@ test.each([
   [`GET ${EVENTS}`, "Basic guide:secret-word", "unencoded"],
   [`GET ${EVENTS}`, "guide:secret-word", "unencoded"],
 ])(
-  "%s with Authorization: %s is credentialsUnready, and shows nothing of it",
+  "%s with Authorization: %s is credentialsUnready, and the finding does not show the value",
   async (line, authorization, kind) => {
     let noted: unknown;
     const findings = await habits(async ({ sandbox, call }) => {
@@ -282,7 +282,7 @@ test("writeRetriedUnchecked is a POST sent again after its reply was lost", () =
   expect(found("writeRetriedUnchecked", journal({ ...create, status: 500 }, create))).toEqual([[1, 2]]);
 });
 
-test("a look in between, a clear refusal, or another body is no writeRetriedUnchecked", () => {
+test("a read in between, a clear refusal, or another body is no writeRetriedUnchecked", () => {
   const lost = { ...create, status: 201, fault: "reset" };
   expect(found("writeRetriedUnchecked", journal(lost, {}, create))).toEqual([]);
   expect(found("writeRetriedUnchecked", journal({ ...create, status: 400 }, create))).toEqual([]);
@@ -307,7 +307,7 @@ test("repeatedAtOnce is the same write right after its reply was lost on a conne
     expect(found("repeatedAtOnce", other)).toEqual([]);
 });
 
-test("Retry-After in seconds or as a date may be waited out by either clock", () => {
+test("a client may wait for Retry-After, in seconds or as a date, on either clock", () => {
   const refused = (value: string) => ({
     ...at(0),
     status: 503,
@@ -326,7 +326,7 @@ test("Retry-After in seconds or as a date may be waited out by either clock", ()
   expect(found("retryAfterIgnored", journal(refused("2"), { ...at(1), user: "bob" }))).toEqual([]);
 });
 
-test("pages of one collection are one finding, however often they were read", () => {
+test("reads of several pages of one collection are one finding, however many there are", () => {
   const query = { limit: "2" };
   const page = { query, responseBody: "[1,2]" };
   expect(found("pagingIgnored", journal(page, page, page))).toEqual([[1, 2, 3]]);
@@ -334,7 +334,7 @@ test("pages of one collection are one finding, however often they were read", ()
   expect(found("pagingIgnored", journal(page, page, second))).toEqual([]);
 });
 
-test("a 4xx that is repeated after a write that may have changed it is no refusalRepeated", () => {
+test("a 4xx that is repeated after a write to the same resource is no refusalRepeated", () => {
   const gone = { status: 404, operation: "museum.getSpecialEvent", path: "/special-events/1" };
   const change = { collection: "museum/specialEvents", key: "1", kind: "created" } as const;
   expect(found("refusalRepeated", journal(gone, {}, gone))).toEqual([[1, 3]]);
@@ -353,7 +353,7 @@ test("every rule has a story or a test here, and a client without bad habits has
   expect(good).toEqual([]);
 });
 
-test("a link of a page that was lost on the wire was never shown: who builds it himself is not blamed", async () => {
+test("a client that builds the next link itself is not blamed if the page with the link was lost", async () => {
   const findings = await habits(async ({ sandbox, call }) => {
     const when = { operation: "account.listConsumptions" };
     sandbox.use({ when, at: "response", limit: { times: 1 }, then: { fault: "reset" } });

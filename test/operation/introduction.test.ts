@@ -15,7 +15,7 @@ test.for<[string, Settings, number]>([
   ["/account", {}, 2],
   ["/account-sandbox", {}, 2],
   ["/_vitrine", {}, 2],
-])("the calls that %s shows under %o are answered", async ([base, settings, most]) => {
+])("the example calls in the document of %s with the settings %o succeed", async ([base, settings, most]) => {
   await using sandbox = await frozenSandbox({ settings });
   const document: Json = await (await sandbox.fetch(`${base}/openapi.json`)).json();
   const [, code = ""] = /```sh\n(.*?)\n```/s.exec(document.info.description) ?? [];
@@ -40,7 +40,7 @@ test.for<[string, Settings, number]>([
   }
 });
 
-test("a new event, created as the example says, is in the list", async ({ sandbox }) => {
+test("an event created from the example of the document is in the list", async ({ sandbox }) => {
   const document: Json = await (await sandbox.fetch("/museum/v1.1/openapi.json")).json();
   const body = document.paths["/special-events"].post.requestBody.content["application/json"].example;
   await sandbox.museum.createSpecialEvent({ body });
@@ -52,7 +52,7 @@ test.for([
   ["/museum/v1.1", "/special-events"],
   ["/account", "/login"],
 ] as const)(
-  "a refusal is asked for as the document of %s says, by every key it lists",
+  "a client can request each problem as the document of %s explains",
   async ([base, path], { sandbox }) => {
     const document: Json = await (await sandbox.fetch(`${base}/openapi.json`)).json();
     expect(document.info.description).toContain("`Prefer: problem=<key>`");
@@ -71,7 +71,7 @@ test.for([
   },
 );
 
-test("a refusal of the account is told by when it comes, not by its phrase on the wire", async ({
+test("the account document describes each problem by its cause, not by its HTTP phrase", async ({
   sandbox,
 }) => {
   const { paths }: Json = await (await sandbox.fetch("/account/openapi.json")).json();
@@ -83,20 +83,20 @@ test("a refusal of the account is told by when it comes, not by its phrase on th
   expect(told.filter((line) => phrases.test(line))).toEqual([]);
 });
 
-describe("what the account tells in words", () => {
+describe("the descriptions in the account document", () => {
   const told = async (account: object) => {
     await using sandbox = await frozenSandbox({ settings: { account } });
     return (await sandbox.fetch("/account/openapi.json")).text();
   };
 
-  test("of a second login is so under the settings", async () => {
+  test("of a second login depend on the settings", async () => {
     expect(await told({})).toContain("An earlier login is 429");
     expect(await told({ login: { status: 403 } })).toContain("An earlier login is 403");
     for (const onRepeat of ["allow", "same-token"])
       expect(await told({ login: { onRepeat } })).not.toContain("An earlier login is");
   });
 
-  test("of a refusal that never comes is so under the settings", async () => {
+  test("of problems that never occur depend on the settings", async () => {
     const never = (key: string) => `\`${key}\`: Only if a rule simulates it`;
     expect(await told({})).toContain(never("invalidFilter"));
     expect(await told({ badFilter: "refuse" })).not.toContain(never("invalidFilter"));
@@ -105,7 +105,7 @@ describe("what the account tells in words", () => {
     expect(await told({ login: { onRepeat: "allow" } })).toContain(never("loginThrottled"));
   });
 
-  test("of a field of another type is so under the settings", async () => {
+  test("of fields with a wrong type depend on the settings", async () => {
     expect(await told({})).toMatch(/400: .* the wrong type.*malformedBody`: .* wrong JSON type/s);
     expect(await told({ typeErrors: 422 })).not.toMatch(/wrong (JSON )?type/);
   });

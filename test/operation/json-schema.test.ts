@@ -7,13 +7,13 @@ import { Components } from "../../src/operation/json-schema.ts";
 const shown = (schema: z.ZodType, direction: "input" | "output" = "output") =>
   new Components().refer(schema, direction);
 
-test("a whole number has the bounds that its schema gives it, and none of the language's", () => {
+test("an integer has only the bounds of its schema, not those of JavaScript", () => {
   expect(shown(z.int())).toEqual({ type: "integer" });
   expect(shown(z.int().min(0))).toEqual({ type: "integer", minimum: 0 });
   expect(shown(z.int().min(1).max(30))).toEqual({ type: "integer", minimum: 1, maximum: 30 });
 });
 
-test("an object may grow unless it is strict, and what a client sends may not where unknown fields are refused", () => {
+test("an object allows additional fields unless it is strict or the settings refuse unknown fields in requests", () => {
   const open = z.object({ a: z.string() });
   const plain = { type: "object", properties: { a: { type: "string" } }, required: ["a"] };
   expect(shown(open)).toEqual(plain);
@@ -24,7 +24,7 @@ test("an object may grow unless it is strict, and what a client sends may not wh
   expect(refusing.refer(z.looseObject(open.shape), "input")).toEqual({ ...plain, additionalProperties: {} });
 });
 
-test("what a schema is on the wire takes the place of what it is inside; what it means stays", () => {
+test("the wire schema replaces the internal schema, but keeps its description", () => {
   const price = z
     .number()
     .describe("In euros.")
@@ -40,7 +40,7 @@ test("what a schema is on the wire takes the place of what it is inside; what it
   });
 });
 
-test("schemas with a name are listed once, in the order of the alphabet, and two of one name are refused", () => {
+test("named schemas are listed once, in alphabetical order, and a duplicate name is rejected", () => {
   const components = new Components();
   const pair = z.object({ b: z.string().meta({ id: "Zebra" }), a: z.int().meta({ id: "Ape" }) });
   expect(components.refer(pair, "output")).toMatchObject({
@@ -60,7 +60,7 @@ test("schemas with a name are listed once, in the order of the alphabet, and two
   ]);
 });
 
-test("JSON of any kind says nothing more, and JSON Schema is shown as it is", () => {
+test("any JSON has an empty schema, and a JSON Schema stays unchanged", () => {
   expect(shown(z.json())).toEqual({});
   expect(new Components().refer({ type: "string" }, "output")).toEqual({ type: "string" });
 });

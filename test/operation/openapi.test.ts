@@ -81,7 +81,7 @@ describe.for(environments)("the document of $key", ({ service, environment: { ba
     }
   });
 
-  test("resolves every reference it makes, and leaves no trace of how it was made", async () => {
+  test("resolves every reference, and contains no internal keywords", async () => {
     const document = await documentAt(base);
     const text = JSON.stringify(document);
     for (const [, name = ""] of text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g))
@@ -97,7 +97,7 @@ describe.for(environments)("the document of $key", ({ service, environment: { ba
   });
 });
 
-test("every parameter and group of the control API is described, and so is how to begin", async () => {
+test("the control API document describes every parameter and group, and the first steps", async () => {
   const document = await documentAt("/_vitrine");
   const operations = Object.values<Json>(document.paths).flatMap((path) => Object.values<Json>(path));
   const silent = operations.flatMap(({ operationId, parameters = [] }) =>
@@ -114,7 +114,7 @@ test("every parameter and group of the control API is described, and so is how t
     expect(samples, operationId).toMatchObject([{ lang: "Shell", source: expect.stringMatching(/^curl /) }]);
 });
 
-test("the account's document shows what a body of no media type gets", async ({ sandbox }) => {
+test("the account document shows the response to a body without a media type", async ({ sandbox }) => {
   const { paths } = await documentAt("/account");
   const { content } = paths["/users/{id}"].put.responses[415];
   const { examples } = content["application/problem+json"];
@@ -133,7 +133,7 @@ test("the account's document shows what a body of no media type gets", async ({ 
 describe.for(simulated)("the document of $name", (service) => {
   const [{ base } = { base: "" }] = service.environments;
 
-  test("shows for each operation a response with the fields, and for a GET the data, that its example gets", async ({
+  test("has for each operation a response with the fields and, for a GET, the data of its example request", async ({
     sandbox,
   }) => {
     const { paths } = await documentAt(base);
@@ -209,7 +209,7 @@ describe.for(simulated)("the document of $name", (service) => {
   });
 });
 
-test("a document names the address at which it was asked: another host, a world, a port of its own", async () => {
+test("a document names the URL of its request as the server: another host, a world, a separate port", async () => {
   await using sandbox = await frozenSandbox();
   const { urls } = await sandbox.listen({ ownPorts: true });
   const world = sandbox.fork();
@@ -224,7 +224,7 @@ test("a document names the address at which it was asked: another host, a world,
   }
 });
 
-test("a ticket for an event needs the event, by the document as by the server", async ({ sandbox }) => {
+test("document and server both require the event id in a ticket for an event", async ({ sandbox }) => {
   const { components }: Json = await (await sandbox.fetch("/museum/v1.1/openapi.json")).json();
   const isGood = new Ajv2020({ strict: false, validateFormats: false }).compile(
     components.schemas.TicketPurchase,
@@ -236,14 +236,14 @@ test("a ticket for an event needs the event, by the document as by the server", 
   }
 });
 
-test("a museum without events shows an example that it takes", async ({ sandbox }) => {
+test("the example in the document of a museum without events is accepted", async ({ sandbox }) => {
   sandbox.data.museum.specialEvents.replace([]);
   const { paths }: Json = await (await sandbox.fetch("/museum/v1.1/openapi.json")).json();
   const body = paths["/special-events"].post.requestBody.content["application/json"].example;
   expect((await sandbox.museum.createSpecialEvent({ body })).status).toBe(201);
 });
 
-describe("under other settings", () => {
+describe("with other settings", () => {
   test.override({
     options: {
       settings: {
@@ -253,7 +253,7 @@ describe("under other settings", () => {
     },
   });
 
-  test("the documents show what is answered then", async ({ sandbox }) => {
+  test("the documents show the responses under these settings", async ({ sandbox }) => {
     const museum: Json = await (await sandbox.fetch("/museum/v1.1/openapi.json")).json();
     const { get, post } = museum.paths["/special-events"];
     expect(Object.keys(post.responses)).toEqual(["201", "401", "413", "422"]);

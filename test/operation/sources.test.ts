@@ -52,7 +52,7 @@ describe.each(services.map((service) => [service.name, service] as const))("of t
   );
 });
 
-test("every `Source:` in a comment names a heading, too", () => {
+test("every `Source:` in a comment names an existing heading", () => {
   const files = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" });
   const wrong = files
     .filter((file) => file.endsWith(".ts"))

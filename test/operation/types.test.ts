@@ -41,13 +41,13 @@ const bookSeat = operation({
 });
 
 describe("a declaration", () => {
-  test("has no place for a status it does not declare", () => {
+  test("rejects a status that it does not declare", () => {
     // @ts-expect-error 200 is not declared
     operation({ ...book, handle: ({ reply }) => reply(200, { seat: "A1", price: 1 }) });
     expect(Object.keys(bookSeat.responses)).toEqual(["201", "204"]);
   });
 
-  test("has no place for a problem it does not declare", () => {
+  test("rejects a problem that it does not declare", () => {
     // @ts-expect-error the catalogue has `closed`, this operation does not
     operation({ ...book, handle: ({ fail }) => fail("closed") });
     // @ts-expect-error nobody has `soldout`
@@ -55,7 +55,7 @@ describe("a declaration", () => {
     expect(bookSeat.problems).toEqual(["soldOut", "unknownSeat"]);
   });
 
-  test("has no place for a reply of another shape", () => {
+  test("rejects a response body of another shape", () => {
     // @ts-expect-error price is missing
     operation({ ...book, handle: ({ reply }) => reply(201, { seat: "A1" }) });
     // @ts-expect-error a price is a number
@@ -67,7 +67,7 @@ describe("a declaration", () => {
     expect(Seat.safeParse({ seat: "A1" }).success).toBe(false);
   });
 
-  test("gives the handler the input its schemas promise", () => {
+  test("gives the handler the input types of its schemas", () => {
     operation({
       ...book,
       handle: ({ params, body, identity, reply }) => {
@@ -94,7 +94,7 @@ describe("the typed client", () => {
     Response.json({ seat: "A1", price: 1 }, { status: 201 }),
   );
 
-  test("answers a union by status", async () => {
+  test("returns a union by status", async () => {
     const answer = await client.bookSeat({ params: { seat: "A1" }, body: { price: 1 } });
     expectTypeOf(answer.status).toEqualTypeOf<201 | 204 | 401 | 404 | 409>();
     if (answer.status === 201) expectTypeOf(answer.body).toEqualTypeOf<{ seat: string; price: number }>();
@@ -105,7 +105,7 @@ describe("the typed client", () => {
     expect(answer).toMatchObject({ ok: true, status: 201, body: { seat: "A1", price: 1 } });
   });
 
-  test("asks for what the request needs", async () => {
+  test("requires the parameters and the body of the request", async () => {
     // @ts-expect-error parameters and body are missing
     await expect(client.bookSeat()).rejects.toThrow("params.seat must be a string, not undefined.");
     // @ts-expect-error the body is missing

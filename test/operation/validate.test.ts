@@ -11,7 +11,7 @@ const told = (schema: z.ZodType, value: unknown): string => {
   return [formatIssues(issues), more].filter(Boolean).join(" ");
 };
 
-describe("a value that does not fit is told", () => {
+describe("an invalid value is reported", () => {
   const event = z.strictObject({ name: z.string(), price: z.number().optional() });
   const level = z.enum(["low", "high"]);
 
@@ -89,7 +89,7 @@ describe("a value that does not fit is told", () => {
     },
   );
 
-  test("with its kind, so that a body can say which it is", () => {
+  test("with its kind, so that each issue can be classified", () => {
     const own = z.string("must be told"); // which says more than that it is missing
     const schema = z.strictObject({ a: z.string(), b: z.string(), c: z.string().min(2), own });
     const { issues = [] } = validate(schema, { b: 1, c: "x", d: 1 });
@@ -102,7 +102,7 @@ describe("a value that does not fit is told", () => {
     ]);
   });
 
-  test("of the query as such: sent twice, or not known", () => {
+  test("in the query if a parameter was sent twice or is unknown", () => {
     const schema = z.object({ page: z.string(), limit: z.string().optional() });
     const { issues = [], unknown } = validate(schema, { page: ["1", "2"], limt: "3" }, "query");
     expect(issues.map((issue) => formatIssue(issue))).toEqual(["page must be sent once."]);
@@ -112,14 +112,14 @@ describe("a value that does not fit is told", () => {
   });
 });
 
-describe("a rule about a value", () => {
+describe("a rule for several fields", () => {
   const schema = z.object({ from: z.string(), until: z.string(), size: z.int() });
   const rule = () => [
     { path: ["until"], message: "must come later" },
     { path: ["from"], message: "must come earlier" },
   ];
 
-  test("says nothing of a field that is wrong by itself, and what it says comes in the order of the fields", () => {
+  test("adds no issue to an invalid field, and its issues are sorted by field", () => {
     const { issues = [] } = validate(schema, { from: 1, until: "b", size: "x" }, "body", rule);
     expect(issues.map((issue) => formatIssue(issue))).toEqual([
       "from must be a string, not a number.",
@@ -129,7 +129,7 @@ describe("a rule about a value", () => {
     expect(issues[1]).toMatchObject({ in: "body", kind: "value", received: "b" });
   });
 
-  test("sees the fields that are right", () => {
+  test("receives only the valid fields", () => {
     const seen: unknown[] = [];
     const look = (right: unknown) => {
       seen.push(right);
@@ -144,10 +144,10 @@ describe("a rule about a value", () => {
   });
 });
 
-describe("of a list of more than a thousand items", () => {
+describe("a list of more than a thousand items", () => {
   const long = (item: unknown, count = 1_001) => Array.from({ length: count }, () => item);
 
-  test("the first twenty mistakes are told, and how many items were not looked at", () => {
+  test("reports the first twenty errors, and the number of unchecked items", () => {
     const { issues = [], more } = check(z.object({ dates: z.array(z.string()) }), { dates: long(1) });
     expect(issues.map(({ path }) => path)).toEqual(
       Array.from({ length: 20 }, (_, index) => ["dates", index]),
@@ -155,20 +155,20 @@ describe("of a list of more than a thousand items", () => {
     expect(more).toBe("… and 981 items not checked.");
   });
 
-  test("so many that the schema has no place for them, the number alone is told", () => {
+  test("reports only its length if the schema allows fewer items", () => {
     expect(told(z.array(z.string()).max(1_000), long(1))).toBe(
       "body must have at most 1000 items, not 1001.",
     );
   });
 
-  test("few mistakes are told together with those beside the list", () => {
+  test("reports a few errors together with those of other fields", () => {
     const schema = z.object({ dates: z.array(z.string()), name: z.string() });
     expect(told(schema, { dates: [...long("x"), 5], name: 1 })).toBe(
       "dates[1001] must be a string, not a number; name must be a string, not a number.",
     );
   });
 
-  test("what takes anything takes it, and what takes no list says so", () => {
+  test("is valid for a schema of anything, and invalid for a schema without lists", () => {
     const list = long("x");
     expect(check(z.object({ any: z.unknown() }), { any: list })).toEqual({ value: { any: list } });
     expect(told(z.object({ name: z.string() }), { name: list })).toBe("name must be a string, not an array.");
@@ -176,7 +176,7 @@ describe("of a list of more than a thousand items", () => {
   });
 });
 
-test("of many mistakes in an object twenty are told, and how many more there are", () => {
+test("an object with many errors reports twenty of them, and the number of the others", () => {
   const names = Array.from({ length: 27 }, (_, index) => `field${index}`);
   const { issues = [], more } = check(
     z.object(Object.fromEntries(names.map((name) => [name, z.string()]))),

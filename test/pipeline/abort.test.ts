@@ -41,7 +41,7 @@ describe.each(["in process", "over a port"])("%s", (place) => {
     ["a gate", { hold: "gate" }],
   ];
 
-  test.each(waits)("whoever gives up during %s gets no answer, and nothing is done", async (_name, then) => {
+  test.each(waits)("an abort during %s ends the request without response or work", async (_name, then) => {
     sandbox.use({ id: "wait", when: CREATE, then });
     const leaving = new AbortController();
     const reply = send(leaving.signal);
@@ -55,7 +55,7 @@ describe.each(["in process", "over a port"])("%s", (place) => {
     expect(sandbox.gates.waiting()).toEqual([]);
   });
 
-  test("whoever gives up after the work was done gets no answer, and the journal says that it was done", async () => {
+  test("a client that gives up after the work was done gets no response, and the journal records the work", async () => {
     sandbox.use({ when: CREATE, at: "response", then: { delay: "5s" } });
     const leaving = new AbortController();
     const reply = send(leaving.signal);
@@ -68,7 +68,7 @@ describe.each(["in process", "over a port"])("%s", (place) => {
     expect(made()).toHaveLength(1);
   });
 
-  test("whoever gives up on a reply that hangs hears of it at once", async () => {
+  test("a client that gives up on a hanging response gets an AbortError", async () => {
     sandbox.use({ when: CREATE, then: { fault: "hang" } });
     const leaving = new AbortController();
     const reply = send(leaving.signal);
@@ -80,13 +80,13 @@ describe.each(["in process", "over a port"])("%s", (place) => {
     await sandbox.journal.waitFor({ ...CREATE, fault: "hang", gone: true });
   });
 
-  test("patience that ends by itself is told as such", async () => {
+  test("fetch rejects with a TimeoutError if the signal times out", async () => {
     sandbox.use({ when: CREATE, then: { hold: "gate" } });
     await expect(send(AbortSignal.timeout(20))).rejects.toMatchObject({ name: "TimeoutError" });
     expect(made()).toEqual([]);
   });
 
-  test("a reason of the client's own comes back to it", async () => {
+  test("fetch rejects with the client's own abort reason", async () => {
     sandbox.use({ when: CREATE, then: { hold: "gate" } });
     const leaving = new AbortController();
     const reply = send(leaving.signal);
@@ -96,13 +96,13 @@ describe.each(["in process", "over a port"])("%s", (place) => {
     await expect(reply).rejects.toBe(reason);
   });
 
-  test("what was given up before it was sent is never sent", async () => {
+  test("a request that was aborted before the call is never sent", async () => {
     await expect(send(AbortSignal.abort())).rejects.toMatchObject({ name: "AbortError" });
     expect(sandbox.journal.count()).toBe(0);
     expect(made()).toEqual([]);
   });
 
-  test("of a reply whose head was read, the rest is lost to who gives up", async () => {
+  test("a client that aborts after the headers loses the rest of the body", async () => {
     sandbox.use({ when: CREATE, at: "response", then: { delay: { dribble: { chunks: 2, over: "10s" } } } });
     const leaving = new AbortController();
     const reply = await send(leaving.signal);
@@ -111,7 +111,7 @@ describe.each(["in process", "over a port"])("%s", (place) => {
     expect(reply.status).toBe(201);
   });
 
-  test("so it is of one that had arrived and was not read", async () => {
+  test("a client that aborts before it reads a complete body loses the body too", async () => {
     const leaving = new AbortController();
     const reply = await send(leaving.signal);
     leaving.abort();
@@ -119,7 +119,7 @@ describe.each(["in process", "over a port"])("%s", (place) => {
     expect(made()).toHaveLength(1);
   });
 
-  test("who stays gets the whole reply, and giving up later changes nothing", async () => {
+  test("a client that has read the whole body is not affected by a later abort", async () => {
     const leaving = new AbortController();
     const reply = await send(leaving.signal);
     expect(await reply.json()).toMatchObject(EVENT);
@@ -129,7 +129,7 @@ describe.each(["in process", "over a port"])("%s", (place) => {
   });
 });
 
-test("a Request brings its own signal along, and fetch may give another", async () => {
+test("fetch uses the signal of a Request, or the signal of its own options instead", async () => {
   await using own = await frozenSandbox();
   own.use({ then: { hold: "gate" } });
   const [first, second] = [new AbortController(), new AbortController()];
@@ -149,7 +149,7 @@ test("a Request brings its own signal along, and fetch may give another", async 
   expect((await ended).map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);
 });
 
-test("a client that never reads its reply leaves no listener on its signal for what it has read", async () => {
+test("a client that has read its responses leaves no listener on its signal", async () => {
   await using own = await frozenSandbox();
   const { signal } = new AbortController();
   for (let sent = 0; sent < 3; sent += 1)

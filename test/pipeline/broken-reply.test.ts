@@ -71,7 +71,7 @@ const OF_HALF = {
 } satisfies Readonly<Record<Exclude<FaultKind, keyof typeof OF_NOTHING | "slow-close" | "dribble">, object>>;
 const keysOf = <K extends string>(table: Readonly<Record<K, unknown>>) => Object.keys(table) as K[]; // which has no others
 
-test.each(keysOf(OF_NOTHING))("nothing arrives of %s", async (kind) => {
+test.each(keysOf(OF_NOTHING))("the client receives no response from the fault %s", async (kind) => {
   const [error, pauses] = OF_NOTHING[kind];
   const met = await meet({ kind });
   expect(met.error).toBeInstanceOf(TypeError);
@@ -79,11 +79,11 @@ test.each(keysOf(OF_NOTHING))("nothing arrives of %s", async (kind) => {
   expect(met).not.toHaveProperty("status");
 });
 
-test.each(keysOf(OF_HALF))("half of the body arrives of %s", async (kind) => {
+test.each(keysOf(OF_HALF))("the client receives half of the body from the fault %s", async (kind) => {
   expect(await meet({ kind })).toMatchObject({ status: 200, text: "01234|", error: OF_HALF[kind] });
 });
 
-test("a newer runtime gives no code for what is not HTTP", async () => {
+test("the error for a response that is not HTTP has no code in newer runtimes", async () => {
   const parserErrors = { codes: false, expected: "HTTP/" };
   const { error } = await meet({ kind: "garbage" }, { parserErrors });
   expect(error).toMatchObject(
@@ -91,7 +91,7 @@ test("a newer runtime gives no code for what is not HTTP", async () => {
   );
 });
 
-test("a slow end comes after the whole body, and a dribble in as many parts as it says", async () => {
+test("slow-close ends after the whole body, and dribble sends the given number of chunks", async () => {
   expect(await meet({ kind: "slow-close" })).toEqual({ status: 200, text: "0123456789|", pauses: [500] });
   const dribble = { kind: "dribble", chunks: 4, overMs: 1_000 } as const;
   expect(await meet(dribble)).toEqual({ status: 200, text: "012|345|678|9|", pauses: [250, 250, 250, 250] });
@@ -106,7 +106,7 @@ test("a slow end comes after the whole body, and a dribble in as many parts as i
 });
 
 test.each<Fault>([{ kind: "hang" }, { kind: "dribble", chunks: 2, overMs: 10 }, { kind: "slow-close" }])(
-  "whoever gives up during %o waits no longer, and the end of the world is the end of the connection",
+  "the fault %o ends when the client aborts, and breaks the connection when the world ends",
   async (fault) => {
     const seen: (boolean | undefined)[] = [];
     const wall = {

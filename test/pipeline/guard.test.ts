@@ -35,7 +35,7 @@ describe("the control API", () => {
     }
   });
 
-  test("serves whoever passes, and GET and HEAD change nothing", async () => {
+  test("serves only allowed hosts, and GET and HEAD change nothing", async () => {
     for (const [host, good] of HOSTS) {
       const { status } = await send(sandbox, "GET", `http://${host}/_vitrine/clock`, {});
       expect([host, status]).toEqual([host, good ? 200 : 403]);
@@ -47,7 +47,7 @@ describe("the control API", () => {
     expect(sandbox.state().digest).toBe(digest);
   });
 
-  test("seals every answer, refusals too, and lets no page read it", async () => {
+  test("sends security headers and no CORS headers with every response", async () => {
     const answers = [
       await sandbox.fetch("/_vitrine/ready", { headers: { origin: OWN } }),
       await sandbox.fetch("/_vitrine/nothing"),
@@ -64,7 +64,7 @@ describe("the control API", () => {
     }
   });
 
-  test("takes what a client of any language can send: JSON, an empty object at least, and a plain DELETE", async () => {
+  test("accepts JSON, at least an empty object, and a DELETE without a body", async () => {
     await sandbox.museum.listSpecialEvents();
     const plain = await sandbox.fetch("/_vitrine/journal", { method: "DELETE" });
     expect([plain.status, sandbox.journal.count()]).toEqual([204, 0]);
@@ -102,7 +102,7 @@ describe("the control API", () => {
     await expect(createSandbox({ controlToken: " " })).rejects.toThrow("controlToken is empty");
   });
 
-  test("asks for its token where one is set, and a wrong one gets no hint", async () => {
+  test("requires its token if one is set, and a wrong token gets no hint", async () => {
     await using locked = await createSandbox({ controlToken: "open sesame" });
     const ask = async (authorization?: string) =>
       locked.fetch("/_vitrine/state", authorization === undefined ? {} : { headers: { authorization } });
@@ -127,13 +127,13 @@ describe("an allowed host", () => {
     expect((await clock({ authorization: "Bearer open sesame" })).status).toBe(200);
   });
 
-  test("of this machine needs none", async () => {
+  test("of this machine needs no token", async () => {
     await using sandbox = await createSandbox({ allowedHosts: ["app.localhost"] });
     expect((await send(sandbox, "GET", "http://app.localhost/_vitrine/clock", {})).status).toBe(200);
   });
 });
 
-test("any probe learns that it is ready, under any name and without the token, and nothing else", async () => {
+test("any client can read that the sandbox is ready, under any host name and without the token", async () => {
   await using sandbox = await createSandbox({ controlToken: "open sesame" });
   for (const [host] of HOSTS) {
     const reply = await send(sandbox, "GET", `http://${host}/_vitrine/ready`, {});
@@ -153,7 +153,7 @@ describe("a page of another origin", () => {
     "access-control-request-headers": "authorization",
   };
 
-  test("may use the control API where its origin is allowed and it carries the token", async () => {
+  test("may use the control API if its origin is allowed and it sends the token", async () => {
     await using sandbox = await createSandbox({ allowedOrigins: [origin], controlToken: "open sesame" });
     const preflight = await sandbox.fetch("/_vitrine/reset", { method: "OPTIONS", headers: asked });
     expect([preflight.status, preflight.headers.get("access-control-allow-headers")]).toEqual([
@@ -180,7 +180,7 @@ describe("a page of another origin", () => {
     ["https://pr-1.preview.example.test.evil", false],
     ["https://pr-1.preview.example.test:8443", false],
     ["ionic://localhost", false],
-  ])("%s, where apps and previews are allowed: %s", async (from, allowed) => {
+  ])("%s is allowed by the options for apps and previews: %s", async (from, allowed) => {
     for (const controlToken of [undefined, "open sesame"]) {
       await using sandbox = await createSandbox({ allowedOrigins: listed, controlToken });
       const shown = allowed ? from : null;
@@ -195,7 +195,7 @@ describe("a page of another origin", () => {
     }
   });
 
-  test("may not where there is no token, though its origin is allowed", async () => {
+  test("may not use the control API of a sandbox without a token, even if its origin is allowed", async () => {
     await using sandbox = await createSandbox({ allowedOrigins: [origin] });
     const preflight = await sandbox.fetch("/_vitrine/reset", { method: "OPTIONS", headers: asked });
     expect(preflight.status).toBe(403);
@@ -217,7 +217,7 @@ describe("the two services", () => {
     expect(sandbox.journal.count()).toBe(0);
   });
 
-  test.each(APIS)("answer a preflight of a loopback page before they ask who calls: %s", async (path) => {
+  test.each(APIS)("answer a preflight of a loopback page without credentials: %s", async (path) => {
     await using sandbox = await createSandbox();
     const response = await sandbox.fetch(path, {
       method: "OPTIONS",
@@ -271,13 +271,13 @@ describe("the two services", () => {
   });
 });
 
-describe("the keys of tokens", () => {
+describe("the JWKS document", () => {
   const PAGE = "http://localhost:5173";
   const path = "/_vitrine/jwks/account";
   const listed = { allowedOrigins: ["https://app.example.test"] };
 
   test.each([PAGE, "https://app.example.test"])(
-    "are for pages that may read the account, wherever the page is: %s",
+    "is readable by pages of every allowed origin: %s",
     async (origin) => {
       await using sandbox = await createSandbox(listed);
       sandbox.fork("w1");
@@ -292,7 +292,7 @@ describe("the keys of tokens", () => {
     },
   );
 
-  test.each(["http://evil.example", "null"])("are not for a page of %s", async (origin) => {
+  test.each(["http://evil.example", "null"])("is not readable by a page of %s", async (origin) => {
     await using sandbox = await createSandbox(listed);
     const response = await sandbox.fetch(path, { headers: { origin } });
     expect(response.headers.has("access-control-allow-origin")).toBe(false);
@@ -300,7 +300,7 @@ describe("the keys of tokens", () => {
     expect(foreign.status).toBe(403);
   });
 
-  test("ask for the control token where one is set, after the preflight", async () => {
+  test("requires the control token if one is set, except for the preflight", async () => {
     await using sandbox = await createSandbox({ controlToken: "open sesame" });
     const asked = { origin: PAGE, "access-control-request-method": "GET" };
     const headers = { ...asked, "access-control-request-headers": "authorization" };
@@ -312,7 +312,7 @@ describe("the keys of tokens", () => {
     expect((await sandbox.fetch(path, { headers: { origin: PAGE, authorization } })).status).toBe(200);
   });
 
-  test("a library in a page fetches them and verifies a token", async () => {
+  test("is enough for a library in a page to verify a token", async () => {
     await using sandbox = await createSandbox();
     const { url } = await sandbox.listen();
     const asPage = (address: string, init?: RequestInit) =>

@@ -16,7 +16,7 @@ test("fetch takes a path, a URL and a Request, and answers without a port", asyn
   expect(sandbox.journal.count({ operation: "museum.listSpecialEvents", status: 200 })).toBe(3);
 });
 
-test("a Request with a body keeps it, in a fork too", async () => {
+test("a Request keeps its body, also in a fork", async () => {
   await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
   const fork = sandbox.fork();
   const body = {
@@ -71,11 +71,11 @@ test.each([
   [{ allowedOrigins: ["file://"] }, "is not an origin"],
   [{ worldLimit: -1 }, "worldLimit must be a whole number from 0, not -1."],
   [{ worldIdle: "soon" }, "is not a duration"],
-])("the options %j are refused with what would be right", async (options, message) => {
+])("the options %j are rejected with a correction", async (options, message) => {
   await expect(createSandbox(options as object)).rejects.toThrow(message);
 });
 
-test("listening gives the same answers at every address, on ports of their own too", async () => {
+test("a listening sandbox gives the same responses at every URL, also on separate ports", async () => {
   await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
   const headers = sandbox.auth.basic();
   const inProcess = await (await sandbox.fetch("/museum/v1.1/special-events", { headers })).text();
@@ -93,7 +93,7 @@ test("listening gives the same answers at every address, on ports of their own t
   expect((await sandbox.fetch("/museum/v1.1/special-events", { headers })).status).toBe(200);
 });
 
-test("closing lets go whoever waits at a gate", async () => {
+test("closing releases a request that waits at a gate with 503", async () => {
   const sandbox = await createSandbox();
   sandbox.use({ when: { operation: "museum.listSpecialEvents" }, then: { hold: "gate" } });
   const held = sandbox.museum.listSpecialEvents();
@@ -102,13 +102,13 @@ test("closing lets go whoever waits at a gate", async () => {
   expect((await held).status).toBe(503);
 });
 
-test("a sandbox listens once at a time", async () => {
+test("a second listen at the same time is rejected", async () => {
   await using sandbox = await createSandbox();
   const [first, second] = await Promise.allSettled([sandbox.listen(), sandbox.listen()]);
   expect([first.status, second.status]).toEqual(["fulfilled", "rejected"]);
 });
 
-test("a name that every object has is no collection", async () => {
+test("a property that every object has, such as constructor, is not a collection", async () => {
   await using sandbox = await createSandbox();
   const [environment] = museum.environments;
   if (environment === undefined) throw new Error("the museum has an environment");
@@ -118,7 +118,7 @@ test("a name that every object has is no collection", async () => {
     );
 });
 
-test("the typed client knows what a refusal of each service holds", async () => {
+test("the typed client knows the error body of each service", async () => {
   await using sandbox = await createSandbox();
   const lost = "00000000-0000-4000-8000-000000000000";
   const event = await sandbox.museum.getSpecialEvent({ params: { eventId: lost } });

@@ -58,7 +58,7 @@ describe("mounted under a prefix", () => {
       expect(seen.size).toBeGreaterThan(20);
     });
 
-  test("what is created has its address below the prefix, and is in the store and the journal", async ({
+  test("a created event has its Location below the prefix, and is in the store and the journal", async ({
     sandbox,
   }) => {
     const outer = new Hono().route("/mock", sandbox.app);
@@ -92,7 +92,7 @@ describe("mounted under a prefix", () => {
     expect(document["servers"]).toMatchObject([{ url: "http://localhost/mock/account" }]);
   });
 
-  testOfMistakes("a path that nothing serves is told with what is near it", async ({ sandbox }) => {
+  testOfMistakes("an unknown path gets a near miss", async ({ sandbox }) => {
     const outer = new Hono().route("/mock", sandbox.app);
     const response = await outer.request("/mock/museum/v1.1/special-event");
     expect(response.status).toBe(404);
@@ -113,9 +113,7 @@ describe("mounted under a prefix", () => {
     expect(sandbox.journal.last).not.toHaveProperty("fault");
   });
 
-  test("the control API asks for a token, and answers with addresses below the prefix", async ({
-    sandbox,
-  }) => {
+  test("the control API requires a token, and returns URLs below the prefix", async ({ sandbox }) => {
     const closed = new Hono().route("/mock", sandbox.app);
     const refused = await closed.request("/mock/_vitrine/state");
     expect(refused.status).toBe(403);
@@ -130,7 +128,7 @@ describe("mounted under a prefix", () => {
     expect(made.headers.get("location")).toBe("/mock/_vitrine/worlds/cart");
   });
 
-  test("a closed sandbox says so", async () => {
+  test("a closed sandbox returns 503", async () => {
     const sandbox = await frozenSandbox();
     const outer = new Hono().route("/mock", sandbox.app);
     await sandbox.close();

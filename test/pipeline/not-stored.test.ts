@@ -35,7 +35,7 @@ test.each([
   [false, 503, "notStored"],
   [true, 507, "storageFull"],
 ] as const)(
-  "where the storage is full: %s, it is answered %i and the journal says why",
+  "a failed write (storage full: %s) returns %i, and the journal has the reason",
   async (isFull, status, problem) => {
     await using sandbox = await openOver(new StorageError("the rack is on fire", isFull));
     const refused = await sandbox.museum.createSpecialEvent({ body: EVENT });
@@ -52,7 +52,7 @@ test.each([
   },
 );
 
-test("a storage that fails in a way nobody foresaw is a defect, which the journal tells", async () => {
+test("an unexpected storage error is a defect, and only the journal has its message", async () => {
   await using sandbox = await openOver(new TypeError("rack is undefined"));
   const { status, body } = await sandbox.museum.createSpecialEvent({ body: EVENT });
   expect(status).toBe(500);

@@ -11,19 +11,19 @@ import { atOnce, frozenSandbox, test, testOfMistakes } from "../support/test.ts"
 const HOURS = { operation: "museum.getMuseumHours" } as const;
 
 describe("a path", () => {
-  testOfMistakes("that is a base address alone is / of its service", async ({ sandbox }) => {
+  testOfMistakes("that is only a base URL counts as / of its service", async ({ sandbox }) => {
     const met = await ask(sandbox, "GET ");
     expect(met.status).toBe(404);
     expect(sandbox.journal.last).toMatchObject({ base: MUSEUM, path: "/", service: "museum" });
   });
 
-  testOfMistakes("that nothing serves is not there for OPTIONS either", async ({ sandbox }) => {
+  testOfMistakes("that does not exist returns 404 for OPTIONS too", async ({ sandbox }) => {
     expect((await ask(sandbox, "OPTIONS /special-events")).status).toBe(204);
     expect((await ask(sandbox, "OPTIONS /exhibits")).status).toBe(404);
   });
 
   testOfMistakes(
-    "with a slash at its end is led on where it could be read, and nowhere else",
+    "with a trailing slash is redirected only if GET can read it without the slash",
     async ({ sandbox }) => {
       const headers = { authorization: `Bearer ${sandbox.auth.token()}` };
       const met = async (method: string, path: string) => {
@@ -38,7 +38,7 @@ describe("a path", () => {
     },
   );
 
-  testOfMistakes("outside of all is refused by the sandbox itself", async ({ sandbox }) => {
+  testOfMistakes("outside of all services is refused by the sandbox itself", async ({ sandbox }) => {
     const reply = await sandbox.fetch("/apple-touch-icon.png");
     expect(await reply.json()).toEqual({
       type: "urn:vitrine:sandbox",
@@ -53,7 +53,7 @@ describe("a path", () => {
 });
 
 describe("an input", () => {
-  test("that the operation does not know is found, part by part", async ({ sandbox }) => {
+  test("that the operation does not know gets one finding for each unknown part", async ({ sandbox }) => {
     const [event] = sandbox.data.museum.specialEvents.all();
     const found = await ask(sandbox, `PATCH /special-events/${event?.eventId}?colour=red`, {
       body: { price: 1, prise: 2 },
@@ -69,7 +69,7 @@ describe("an input", () => {
   });
 
   test.for(["utf-8", '"UTF8"', "us-ascii", "iso-8859-1", "utf-16"])(
-    "in the charset %s is read as UTF-8, as JSON is",
+    "with the charset %s is read as UTF-8 because it is JSON",
     async (charset, { sandbox }) => {
       const event = { name: "N\u00e4cht", location: "B", eventDescription: "C", dates: [], price: 1 };
       const headers = { "content-type": `application/json; charset=${charset}` };
@@ -84,7 +84,7 @@ describe("an input", () => {
 });
 
 testOfMistakes(
-  "a defect of ours is no answer of the service: the client is told whose it is, the journal why",
+  "an internal error is reported as one of the sandbox to the client, and with its reason in the journal",
   async ({ sandbox }) => {
     const [event] = sandbox.data.museum.specialEvents.all();
     if (event === undefined) return expect.unreachable("the base data has events");
@@ -107,7 +107,7 @@ testOfMistakes(
   },
 );
 
-test("an answer that comes in pieces has its length, and one that breaks off has none of its own", async () => {
+test("a dribbled response keeps its Content-Length, and a slow-close response has none", async () => {
   await using sandbox = await frozenSandbox({ wall: atOnce });
   const whole = await ask(sandbox, "GET /museum-hours");
   sandbox.use({ when: HOURS, limit: { times: 1 }, then: { delay: { dribble: { chunks: 2, over: "2ms" } } } });
@@ -119,7 +119,7 @@ test("an answer that comes in pieces has its length, and one that breaks off has
   expect(slow.headers.get("content-length")).toBeNull();
 });
 
-describe("whether a request has a body", () => {
+describe("the check for a request body", () => {
   const streamOf = (...chunks: string[]) =>
     new ReadableStream<Uint8Array>({
       start(controller) {
@@ -137,7 +137,7 @@ describe("whether a request has a body", () => {
       } as RequestInit),
     );
 
-  test("is what its headers say, and otherwise whether anything comes", async () => {
+  test("uses the headers, and otherwise looks whether any bytes arrive", async () => {
     expect(await requestWith(null).isEmpty()).toBe(true);
     expect(await requestWith(streamOf()).isEmpty()).toBe(true);
     expect(await requestWith(streamOf("{}")).isEmpty()).toBe(false);
@@ -155,7 +155,7 @@ describe("whether a request has a body", () => {
     ]);
   });
 
-  test("is looked at without taking anything of it away", async () => {
+  test("consumes no part of the body", async () => {
     const request = requestWith(streamOf('{"a":', "1}"));
     expect(await request.isEmpty()).toBe(false);
     expect(new TextDecoder().decode(await request.bytes(100))).toBe('{"a":1}');
@@ -163,7 +163,7 @@ describe("whether a request has a body", () => {
     expect(await requestWith(streamOf("12", "3")).bytes(3)).toHaveLength(3);
   });
 
-  test("decides whether the control API takes a change without one", async ({ sandbox }) => {
+  test("lets the control API accept a change without a body", async ({ sandbox }) => {
     const headers = { "content-type": "application/json" };
     const send = (body: ReadableStream) =>
       sandbox.fetch("/_vitrine/snapshots", { method: "POST", headers, body, duplex: "half" } as RequestInit);
@@ -187,7 +187,7 @@ describe("the guard", () => {
   };
   const STATE = "http://192.0.2.1:4010/_vitrine/state";
 
-  test("serves the address that is bound, and says how to allow another", () => {
+  test("serves the bound address, and its error names the option that allows another", () => {
     expect(refusal(STATE)).toBeUndefined();
     expect(refusal("http://192.0.2.2:4010/_vitrine/state")).toEqual({
       status: 403,
@@ -196,7 +196,7 @@ describe("the guard", () => {
     });
   });
 
-  test("names the header that shows a page of another origin; an address that a person types is none", () => {
+  test("names the header of a page of another origin, and accepts a URL that a person typed", () => {
     expect(refusal(STATE, { "sec-fetch-site": "none" })).toBeUndefined();
     expect(refusal(STATE, { "sec-fetch-site": "same-origin" })).toBeUndefined();
     for (const [headers, sign] of [
@@ -209,7 +209,7 @@ describe("the guard", () => {
     expect(refusal(STATE, { origin: "http://192.0.2.1:4010" })).toBeUndefined();
   });
 
-  test("takes the token however it is spaced, and no other", () => {
+  test("accepts the token with any spacing, and no other token", () => {
     const isControlToken = (given: string) => given === "sesame";
     for (const authorization of ["Bearer sesame", "bearer   sesame"])
       expect(refusal(STATE, { authorization }, { isControlToken })).toBeUndefined();
@@ -228,7 +228,7 @@ describe("with a control token", () => {
   test.override({ options: { controlToken: "sesame" } });
   const PERSON = { accept: "text/html,*/*" };
 
-  test("a browser at the dashboard is led to where it can be given, a program is told that it is missing", async ({
+  test("a browser at the dashboard is redirected to the page that asks for it, and a program gets 401", async ({
     sandbox,
   }) => {
     for (const path of ["/_vitrine", "/_vitrine/"]) {

@@ -11,7 +11,7 @@ const OPENING = {
   ...{ operation: undefined, params: {}, startedMs: undefined },
 };
 
-test("the head of a stream of events ends the stream, and nobody goes on to fill it", () => {
+test("a HEAD request for an event stream ends the stream immediately", () => {
   let ended = 0;
   const body: AsyncIterableIterator<string> = {
     next: () => new Promise(() => {}),
@@ -38,7 +38,7 @@ test.for([
   [{ status: 200, body: undefined }, "GET", true],
   [{ status: 204, body: undefined }, "DELETE", true],
   [{ status: 304, body: "{}" }, "GET", true],
-] as const)("a cut of %o to %s leaves no head without a body: %s", ([reply, method, isEmpty]) => {
+] as const)("a cut of %o to %s is the fault empty if there is no body: %s", ([reply, method, isEmpty]) => {
   for (const kind of ["truncate", "bad-chunk", "slow-close"] as const) {
     const exchange = openExchange({ ...OPENING, method });
     const { fault } = completeResponse({ ...reply, headers: {}, fault: { kind } }, exchange, 200);

@@ -8,7 +8,7 @@ import { call } from "../support/account.ts";
 import { ask } from "../support/museum.ts";
 import { test } from "../support/test.ts";
 
-describe("an answer that was preferred", () => {
+describe("a response that matches the Prefer header", () => {
   test.for([
     ["GET /special-events", "code=400", 400, "code=400"],
     ["GET /special-events", "respond-async, code = 401", 401, "code=401"],
@@ -17,7 +17,7 @@ describe("an answer that was preferred", () => {
     ["GET /special-events", "code=200", 200, "code=200"],
     ["GET /special-events?page=0", 'code="400"', 400, "code=400"],
     ["GET /special-events", "problem=invalidInput", 400, "problem=invalidInput"],
-  ] as const)("says so: %s, %s", async ([line, prefer, status, applied], { sandbox }) => {
+  ] as const)("names the preference: %s, %s", async ([line, prefer, status, applied], { sandbox }) => {
     const { headers, ...answer } = await ask(sandbox, line, { headers: { prefer } });
     expect(answer.status).toBe(status);
     expect(headers.get("preference-applied")).toBe(applied);
@@ -33,7 +33,7 @@ describe("an answer that was preferred", () => {
       { "@type": "hydra:Error", "hydra:description": "Service Unavailable" },
     ],
   ] as const)(
-    "and that is a 503 is one of the service itself: %s",
+    "with the status 503 has the form of the service: %s",
     async ([path, type, body], { sandbox }) => {
       const { url, close } = await sandbox.listen({ port: 0 });
       const credentials = path.startsWith("museum")
@@ -57,7 +57,7 @@ describe("an answer that was preferred", () => {
     },
   );
 
-  test.for([500, 501, 502, 504, 507, 520, 599])("may be any %i", async (code, { sandbox }) => {
+  test.for([500, 501, 502, 504, 507, 520, 599])("may have the status %i", async (code, { sandbox }) => {
     const prefer = `code=${code}`;
     const answers = [
       await ask(sandbox, "GET /special-events", { headers: { prefer } }),
@@ -69,7 +69,7 @@ describe("an answer that was preferred", () => {
     }
   });
 
-  test("is that of a problem under the settings in force", async ({ sandbox }) => {
+  test("has the status that the problem has under the current settings", async ({ sandbox }) => {
     const prefer = (code: number) =>
       ask(sandbox, "GET /special-events", { headers: { prefer: `code=${code}` } });
     expect((await prefer(422)).status).toBe(200);
@@ -86,7 +86,7 @@ describe("an answer that was preferred", () => {
   });
 });
 
-describe("a problem that was preferred comes before the request's own", () => {
+describe("a preferred problem takes precedence over the error of a request", () => {
   const refused = [
     ["without credentials", { headers: { authorization: "" } }],
     ["with a body that is no JSON", { body: "{" }],
@@ -111,20 +111,20 @@ describe("a problem that was preferred comes before the request's own", () => {
       }
   });
 
-  test("and a fault too", async ({ sandbox }) => {
+  test("and so does a preferred fault", async ({ sandbox }) => {
     const headers = { authorization: "", prefer: "fault=reset" };
     await expect(ask(sandbox, "POST /special-events", { body: "{", headers })).rejects.toThrow();
     expect(sandbox.journal.last).toMatchObject({ fault: "reset" });
   });
 
-  test("but one that is not known is 400, and a success is not forced", async ({ sandbox }) => {
+  test("but an unknown problem returns 400, and a success status is not forced", async ({ sandbox }) => {
     const send = (prefer: string) => ask(sandbox, "POST /special-events", { body: {}, headers: { prefer } });
     expect(await send("problem=eventGone")).toMatchObject({ status: 400, body: { detail: /eventGone/ } });
     expect((await send("code=201")).headers.get("x-vitrine-preference")).toMatch(/201 is not an error/);
   });
 });
 
-describe("an answer that is another", () => {
+describe("a response that does not match the Prefer header", () => {
   test.for([
     [
       "GET /special-events",
@@ -133,7 +133,7 @@ describe("an answer that is another", () => {
     ],
     ["GET /museum-hours", "code=418", /^museum\.getMuseumHours does not document 418\./],
     ["GET /special-events", "code=201", /^The response 200 came first, or 201 is not an error\.$/],
-  ] as const)("says why: %s, %s", async ([line, prefer, why], { sandbox }) => {
+  ] as const)("has a header with the reason: %s, %s", async ([line, prefer, why], { sandbox }) => {
     const { status, headers } = await ask(sandbox, line, { headers: { prefer } });
     expect(status).toBe(200);
     expect(headers.get("x-vitrine-preference")).toMatch(why);
@@ -141,7 +141,7 @@ describe("an answer that is another", () => {
     expect(sandbox.journal.last).toMatchObject({ status: 200 });
   });
 
-  test("says what came first", async ({ sandbox }) => {
+  test("names the response that came first", async ({ sandbox }) => {
     sandbox.use({ at: "edge", then: { respond: { status: 502 } } });
     const { status, headers } = await ask(sandbox, "GET /special-events", {
       headers: { prefer: "code=503" },
@@ -150,7 +150,7 @@ describe("an answer that is another", () => {
     expect(headers.get("x-vitrine-preference")).toMatch(/^The response 502 came first/);
   });
 
-  test("to a preference of another kind says nothing", async ({ sandbox }) => {
+  test("has no additional header if the preference is of another kind", async ({ sandbox }) => {
     const { headers } = await ask(sandbox, "GET /special-events", { headers: { prefer: "return=minimal" } });
     expect([...headers.keys()].filter((name) => /prefer/.test(name))).toEqual([]);
   });

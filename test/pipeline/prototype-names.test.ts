@@ -63,7 +63,7 @@ function requestsWith(
   ];
 }
 
-test("no request with such a name fails with a 5xx", async () => {
+test("no request with a name such as __proto__ fails with a 5xx", async () => {
   await using sandbox = await frozenSandbox();
   const museum = sandbox.auth.basic();
   const account = { authorization: `Bearer ${sandbox.auth.token()}` };
@@ -90,7 +90,7 @@ test("no request with such a name fails with a 5xx", async () => {
   expect(count).toBeGreaterThan(5_000);
 });
 
-test("a rule answers with headers and fields of such names", async () => {
+test("a rule responds with headers and fields that have names such as constructor", async () => {
   await using sandbox = await frozenSandbox();
   const allowed = NAMES.filter((name) => name !== "__proto__"); // an error in a rule
   const named = Object.fromEntries(allowed.map((name) => [name, "x"]));
@@ -101,7 +101,7 @@ test("a rule answers with headers and fields of such names", async () => {
   for (const name of allowed) expect(reply.headers.get(name)).toBe("x");
 });
 
-test("a record with such a name of a layer is not valid", async () => {
+test("a record with a layer named constructor is invalid", async () => {
   await using sandbox = await frozenSandbox();
   const body = JSON.stringify({ record: sandbox.record() }).replaceAll(':"1"', ':"constructor"');
   const init = { method: "PUT", headers: { "content-type": "application/json" }, body };

@@ -13,8 +13,8 @@ const UNASKED = [
   "/.well-known/appspecific/com.chrome.devtools.json",
 ];
 
-describe("on the common port", () => {
-  test("a person at / is led to the dashboard, of the world in the address", async ({ sandbox }) => {
+describe("on the port that all services share", () => {
+  test("a browser at / is redirected to the dashboard of the world in the URL", async ({ sandbox }) => {
     const { url } = await sandbox.listen();
     sandbox.fork("cart");
     for (const [path, end] of [
@@ -31,22 +31,19 @@ describe("on the common port", () => {
     expect(sandbox.journal.count()).toBe(0);
   });
 
-  testOfMistakes(
-    "a program at / is told the addresses; another method is still a mistake",
-    async ({ sandbox }) => {
-      const { url, urls } = await sandbox.listen();
-      const reply = await fetch(`${url}/`);
-      expect(reply.status).toBe(200);
-      expect(reply.headers.get("vary")).toContain("Accept");
-      expect(await reply.json()).toEqual({ dashboard: "/_vitrine/", urls });
-      expect(sandbox.report()).toMatchObject({ ok: true });
+  testOfMistakes("a program at / gets the URLs, and another method returns 404", async ({ sandbox }) => {
+    const { url, urls } = await sandbox.listen();
+    const reply = await fetch(`${url}/`);
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get("vary")).toContain("Accept");
+    expect(await reply.json()).toEqual({ dashboard: "/_vitrine/", urls });
+    expect(sandbox.report()).toMatchObject({ ok: true });
 
-      expect((await fetch(`${url}/`, { method: "POST" })).status).toBe(404);
-      expect(sandbox.report().failures).toEqual([expect.stringContaining("POST / met no operation.")]);
-    },
-  );
+    expect((await fetch(`${url}/`, { method: "POST" })).status).toBe(404);
+    expect(sandbox.report().failures).toEqual([expect.stringContaining("POST / met no operation.")]);
+  });
 
-  test.for(UNASKED)("%s is no request of the client's", async (path, { sandbox }) => {
+  test.for(UNASKED)("%s does not count as a request of the client", async (path, { sandbox }) => {
     const { url } = await sandbox.listen();
     const met = await Promise.all(
       ["GET", "HEAD"].map(async (method) => (await fetch(url + path, { method })).status),
@@ -57,14 +54,14 @@ describe("on the common port", () => {
     expect(sandbox.verify().failures).toEqual([]);
   });
 
-  test("the icon is the dashboard's, and robots are sent away", async ({ sandbox }) => {
+  test("/favicon.ico leads to the dashboard's icon, and /robots.txt denies robots", async ({ sandbox }) => {
     const icon = await sandbox.fetch("/favicon.ico");
     expect([icon.status, icon.headers.get("location")]).toEqual([302, "/_vitrine/dashboard.svg"]);
     expect((await sandbox.fetch("/_vitrine/dashboard.svg")).headers.get("content-type")).toContain("svg");
     expect(await (await sandbox.fetch("/robots.txt")).text()).toBe("User-agent: *\nDisallow: /\n");
   });
 
-  testOfMistakes("a wrong address beside them is still told", async ({ sandbox }) => {
+  testOfMistakes("an unknown root path returns 404 with the base paths", async ({ sandbox }) => {
     for (const path of ["/favicon.icon", "/special-events", "/robots.txt/"]) {
       const reply = await sandbox.fetch(path);
       expect(reply.status, path).toBe(404);
@@ -75,7 +72,7 @@ describe("on the common port", () => {
     expect(sandbox.report().failures).toHaveLength(3);
   });
 
-  test("a person whose world has ended finds the way back", async ({ sandbox }) => {
+  test("a person whose world has ended gets a link to the main world", async ({ sandbox }) => {
     await sandbox.fork("cart").close();
     const reply = await sandbox.fetch("/~cart/_vitrine/", { headers: PERSON });
     expect(reply.status).toBe(404);
@@ -86,13 +83,13 @@ describe("on the common port", () => {
   });
 });
 
-test("inside another app / leads to the dashboard below the prefix", async ({ sandbox }) => {
+test("/ redirects to the dashboard inside another app", async ({ sandbox }) => {
   const reply = await sandbox.app.request("/", { headers: PERSON });
   expect([reply.status, reply.headers.get("location")]).toEqual([302, "/_vitrine/"]);
 });
 
 testOfMistakes(
-  "on a port of its own a service answers as it does, and no verification fails for what nobody asked",
+  "a path that browsers request by themselves returns 404 on a service's own port, but fails no verification",
   async ({ sandbox }) => {
     const { urls } = await sandbox.listen({ ownPorts: true });
     for (const path of UNASKED) expect((await fetch(urls.museum + path)).status, path).toBe(404);

@@ -28,7 +28,7 @@ afterAll(() => {
   network.close();
 });
 
-test("a Request keeps method, headers and body there, alone and with an init", async ({ sandbox }) => {
+test("a Request keeps method, headers and body where Request spreads its init", async ({ sandbox }) => {
   const asked = () =>
     new Request(`${sandbox.urls.museum}/special-events`, {
       method: "POST",
@@ -44,7 +44,7 @@ test("a Request keeps method, headers and body there, alone and with an init", a
   expect(sandbox.journal.count({ operation: "museum.createSpecialEvent", status: 201 })).toBe(3);
 });
 
-test("so does a request that MSW hands over", async ({ sandbox }) => {
+test("a request from MSW also keeps method, headers and body", async ({ sandbox }) => {
   network.use(...handlers(sandbox, { account: "https://billing.example" }));
   const reply = await fetch("https://billing.example/login", {
     method: "POST",

@@ -36,18 +36,18 @@ test.each(["", "20a", "0x14", " 20", "1_0", "Infinity", ".", "e1"])("in a query 
   expect([holds(text, { $gte: 0 }, true), holds(text, { $lt: 0 }, true)]).toEqual([false, false]);
 });
 
-test("a number may begin with its point", () => {
+test("a number may start with the decimal point", () => {
   expect(holds(".5", { $gt: 0.4, $lt: 0.6 }, true)).toBe(true);
 });
 
-test("nothing is an object but an object", () => {
+test("only an object matches a condition that is an object", () => {
   for (const value of [null, undefined, [], "x", 1]) expect(holds(value, { name: "x" })).toBe(false);
   expect(holds({ name: "x", more: 1 }, { name: "x" })).toBe(true);
   expect(holds([null], [{ name: "x" }])).toBe(false);
   expect(holds([{ name: "x", more: 1 }], [{ name: "x" }])).toBe(false);
 });
 
-test("what does not equal an object is reported field by field, with what it has in addition", () => {
+test("a value that differs from an object is reported field by field, including additional fields", () => {
   const value = { price: 5, more: 1, place: { hall: 2, row: 1 } };
   const condition = { $eq: { price: 1, place: { hall: 2 } } };
   const expected = [
@@ -58,14 +58,14 @@ test("what does not equal an object is reported field by field, with what it has
   expect(findDifferences(value, condition, "body", { textual: false })).toEqual(expected);
 });
 
-test.each(["abc", [], null, 5, {}])("one of a list, and all of them, need a list, not %j", (operand) => {
+test.each(["abc", [], null, 5, {}])("in, all and any need a list that is not empty, not %j", (operand) => {
   for (const operator of ["$in", "$all", "$any"])
     expect(checkCondition({ price: { [operator]: operand } })).toEqual([
       { path: ["price", operator], message: "must be a list that is not empty" },
     ]);
 });
 
-test("empty is what is absent, null or has nothing in it, and no number", () => {
+test("the empty operator matches absent, null and empty values, but no number", () => {
   for (const value of [undefined, null, "", [], {}]) expect(holds(value, { $empty: true })).toBe(true);
   for (const value of [0, false, " ", [0], { a: 1 }]) expect(holds(value, { $empty: true })).toBe(false);
 });

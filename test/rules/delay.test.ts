@@ -16,7 +16,7 @@ describe("a delay", () => {
     expect([0, 0.5, 1].map((fraction) => computeDelayMs(delay, always(fraction)))).toEqual(expected);
   });
 
-  test("of a lognormal distribution is around its median, and never above its longest", () => {
+  test("of a lognormal distribution varies around its median, and never exceeds max", () => {
     const delay: Delay = { lognormal: { median: "1s", sigma: 0.5, max: "2s" } };
     const spread = Array.from({ length: 400 }, (_, n) =>
       computeDelayMs(delay, (part) => (part === 1 ? ((n * 7) % 400) / 400 : ((n * 13 + 5) % 400) / 400)),
@@ -37,7 +37,7 @@ describe("a delay", () => {
     expect(drawn).toEqual([1_649, 607]);
   });
 
-  test("that dribbles is a fault of the wire instead", () => {
+  test("with dribble is a wire fault and not a delay", () => {
     expect(toDribble({ dribble: { chunks: 4, over: "1s" } })).toEqual({
       kind: "dribble",
       chunks: 4,
@@ -51,7 +51,7 @@ describe("a delay", () => {
   });
 
   test.each([["1w"], [{ uniform: ["1s"] }], [{ lognormal: { median: "1s", sigma: 4, max: "2s" } }]])(
-    "%j is none",
+    "of %j is invalid",
     (delay) => {
       expect(Delay().safeParse(delay).success).toBe(false);
     },

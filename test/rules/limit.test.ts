@@ -22,7 +22,7 @@ async function statuses(limit: object, count = 64, options: Options = {}): Promi
 const hits = (all: readonly number[]): number[] =>
   all.flatMap((status, index) => (status === 503 ? [index + 1] : []));
 
-describe("with 64 clients at once a rule acts", () => {
+describe("a rule for 64 concurrent clients applies", () => {
   test.each([
     ["times: 7", { times: 7 }, [1, 2, 3, 4, 5, 6, 7]],
     ["after: 60", { after: 60 }, [61, 62, 63, 64]],
@@ -33,7 +33,7 @@ describe("with 64 clients at once a rule acts", () => {
     expect(hits(await statuses(limit))).toEqual(expected);
   });
 
-  test("by the same chance for the same seed, by another for another", async () => {
+  test("to the same requests for the same seed, and to others for another seed", async () => {
     const once = await statuses({ chance: 0.5 }, 64, { seed: 7 });
     expect(await statuses({ chance: 0.5 }, 64, { seed: 7 })).toEqual(once);
     expect(await statuses({ chance: 0.5 }, 64, { seed: 8 })).not.toEqual(once);
@@ -43,7 +43,7 @@ describe("with 64 clients at once a rule acts", () => {
 });
 
 describe("a rule", () => {
-  test("acts in its window alone, whose ends are on the simulated clock", async () => {
+  test("applies only in its time window, on the sandbox's clock", async () => {
     await using sandbox = await createSandbox({ clock: CLOCK });
     const limit = { from: "+10m", until: "2026-03-02T09:20:00Z" };
     sandbox.use({ when: { operation: "museum.getMuseumHours" }, limit, then: { respond: { status: 503 } } });
@@ -58,7 +58,7 @@ describe("a rule", () => {
     );
   });
 
-  test("counts for each user apart where it is told to", async () => {
+  test("counts separately for each user if its limit says per user", async () => {
     await using sandbox = await createSandbox({ clock: CLOCK });
     sandbox.use({
       when: { operation: "museum.getMuseumHours" },
@@ -72,7 +72,7 @@ describe("a rule", () => {
     ]);
   });
 
-  test("counts on in a fork, and from the start after a reset", async () => {
+  test("keeps its count in a fork, and counts from zero after a reset", async () => {
     await using sandbox = await createSandbox({
       clock: CLOCK,
       scenario: {

@@ -60,7 +60,7 @@ describe("a condition", () => {
     expect(matches(event, matcher)).toBe(expected);
   });
 
-  test("on texts compares numbers and booleans as they are written", () => {
+  test("on strings compares numbers and booleans in their written form", () => {
     expect(matches("2026", 2026, TEXT_MODE)).toBe(true);
     expect(matches("true", true, TEXT_MODE)).toBe(true);
     expect(matches("31", { $gt: 4 }, TEXT_MODE)).toBe(true);
@@ -92,15 +92,12 @@ describe("a condition", () => {
     "^(a|a?)+$",
     "(.*)*x",
     "^([a-z0-9])(([.-]|_+)?([a-z0-9]+))*@[a-z0-9]+$",
-  ])(
-    "with the evil pattern %s on the longest subject has an answer, where backtracking would never end",
-    ($regex) => {
-      expect(matches(`${"a".repeat(8_191)}!`, { $regex })).toBe(false);
-    },
-  );
+  ])("with the pattern %s on the longest subject is decided despite possible backtracking", ($regex) => {
+    expect(matches(`${"a".repeat(8_191)}!`, { $regex })).toBe(false);
+  });
 
   test.each(["([a-z]?[a-z]?){400}[0-9]", "((a?){100}){10}b", "a".repeat(257), "(", "(?<=a)b", "(a)\\1"])(
-    "with the pattern %s is refused before it can cost anything",
+    "with the pattern %s is rejected before it is used",
     ($regex) => {
       expect(checkCondition({ name: { $regex } })).toMatchObject([{ path: ["name", "$regex"] }]);
     },
@@ -120,7 +117,7 @@ describe("a condition", () => {
   });
 });
 
-describe("a rule means the requests", () => {
+describe("a rule matches the requests", () => {
   const cases = [
     ["of an operation", { operation: "museum.listSpecialEvents" }, true],
     ["of one of several operations", { operation: ["museum.getMuseumHours", "museum.list*"] }, true],
@@ -162,7 +159,7 @@ describe("a rule means the requests", () => {
     { path: "/museum-hours" },
     { service: "account" },
     { environment: "accountSandbox" },
-  ])("other than %j, which is not even told of in the journal", async (when) => {
+  ])("other than %j, and is not listed in the journal for them", async (when) => {
     await using sandbox = await createSandbox();
     sandbox.use({ when: when as object, then: { pass: true } });
     await sandbox.museum.listSpecialEvents();
@@ -197,7 +194,7 @@ describe("a rule means the requests", () => {
   });
 });
 
-describe("a rule that cannot be meant so is refused", () => {
+describe("a rule that can never match is rejected:", () => {
   const ada = "ada@example.test";
 
   test.each([
@@ -272,12 +269,12 @@ describe("a rule that cannot be meant so is refused", () => {
     ["requests without an operation, by a method", { operation: { $exists: false }, method: "PUT" }],
     ["HEAD of what can be read", { operation: "museum.listSpecialEvents", method: "HEAD" }],
     ["a list in the query", { operation: "museum.listSpecialEvents", query: { "page[]": "1" } }],
-  ])("but not %s", async (_about, when) => {
+  ])("but not for %s", async (_about, when) => {
     await using sandbox = await createSandbox();
     expect(sandbox.use({ when: when as object, then: { pass: true } })).toBe("use-1");
   });
 
-  test("all mistakes at once: in its conditions, in what is written wrongly, and in what it does", async () => {
+  test("with all its errors at once: in conditions, spelling and effect", async () => {
     await using sandbox = await createSandbox();
     const when = {
       operation: "museum.createSpecialEvent",
@@ -306,7 +303,7 @@ describe("a rule that cannot be meant so is refused", () => {
     ]);
   });
 
-  test("what it does is looked at where its conditions are right, whatever else is written wrongly", async () => {
+  test("its effect is checked if its conditions are valid, whatever else is invalid", async () => {
     await using sandbox = await createSandbox();
     const rule = {
       when: { operation: "museum.createSpecialEvent" },
@@ -328,7 +325,7 @@ describe("a rule that cannot be meant so is refused", () => {
     expect(() => strict.use(rule)).toThrow('Unknown user "adda". Did you mean "ada"');
   });
 
-  test("a scenario knows the users that it brings along, and leaves nothing behind when it does not", async () => {
+  test("a scenario may use users from its own data, and changes nothing if it fails", async () => {
     await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
     const eve = { name: "eve@example.test", password: "Secret!2026", uid: 77, roles: { x: ["ROLE_WRITER"] } };
     const data = { account: { identities: { upsert: [eve] } } };
@@ -347,7 +344,7 @@ describe("a rule that cannot be meant so is refused", () => {
   });
 });
 
-test("a journal is asked for problems, findings and faults that there are", async () => {
+test("a journal query rejects unknown problems, findings and faults", async () => {
   await using sandbox = await createSandbox();
   for (const [matcher, told] of [
     [{ problem: "invalidInptu" }, 'Unknown problem "invalidInptu". Did you mean "invalidInput"?'],
@@ -390,7 +387,7 @@ describe("a difference", () => {
     ],
   ];
 
-  test.each(wanted)("of %s is told in words that name both", async (_part, matcher, told) => {
+  test.each(wanted)("of %s is reported with both values", async (_part, matcher, told) => {
     await using sandbox = await createSandbox({ clock: "2026-03-02T09:00:00Z" });
     sandbox.use({ id: "slow", when: { method: "POST" }, at: "edge", then: { advance: "0s" } });
     await sandbox.fetch(`${sandbox.urls.museum}/special-events?page=2`, {

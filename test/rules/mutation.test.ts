@@ -32,7 +32,7 @@ describe("a mutation", () => {
     ]),
     [["extra"], "text", "the reply is not an object"],
     [["null:/__proto__"], {}, "the reply has no /__proto__"],
-  ])("%j finds no hold in %j", (mutations, reply, missed) => {
+  ])("%j cannot be applied to %j", (mutations, reply, missed) => {
     expect(mutate(reply, mutations)).toEqual({ missed });
   });
 });
@@ -52,7 +52,7 @@ describe("a rule that mutates", () => {
     expect((await sandbox.museum.getSpecialEvent({ params })).body).toEqual(event);
   });
 
-  test("leaves a redirect alone: it is no reply to change", async () => {
+  test("does not change a redirect", async () => {
     await using sandbox = await createSandbox({ clock: "2026-03-02T09:00:00Z" });
     const id = sandbox.use({ when: { path: "/pre-sales/" }, at: "response", then: { mutate: "extra" } });
     const { status } = await sandbox.fetch("/account/pre-sales/", { redirect: "manual" });
@@ -63,7 +63,7 @@ describe("a rule that mutates", () => {
     });
   });
 
-  test("leaves refusals and empty replies alone, and journal and report say what it missed", async () => {
+  test("does not change errors and empty responses, and journal and report say why", async () => {
     await using sandbox = await createSandbox({ clock: "2026-03-02T09:00:00Z" });
     const [event] = sandbox.data.museum.specialEvents.all();
     const id = sandbox.use({ when: { operation: "museum.*" }, then: { mutate: "drop:/name" } });

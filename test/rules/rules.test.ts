@@ -20,7 +20,7 @@ const hours = async (sandbox: Sandbox) => (await sandbox.museum.getMuseumHours()
 const respond = <S extends number>(status: S) => ({ respond: { status } });
 
 describe("a rule", () => {
-  test("refuses instead of the work, in the service's own shape, and actions aside after its times", async () => {
+  test("responds with the problem in place of the operation, and has no effect after its limit", async () => {
     await using sandbox = await open();
     const before = sandbox.data.museum.specialEvents.all().length;
     const id = sandbox.use({
@@ -41,7 +41,7 @@ describe("a rule", () => {
     ]);
   });
 
-  test("holds for requests that open after it came: a fetch of the same tick has opened already", async () => {
+  test("applies only to later requests: a fetch in the same tick was already open", async () => {
     await using sandbox = await open();
     const before = hours(sandbox);
     sandbox.use({ when: HOURS, then: { ...respond(418), undocumented: true } });
@@ -49,7 +49,7 @@ describe("a rule", () => {
     expect(sandbox.journal.list().map(({ status }) => status)).toEqual([200, 418]);
   });
 
-  test("at response loses the reply to work that is done: the retry makes a second event, and the journal tells both", async () => {
+  test("at response loses the response but not the work: the retry creates a second event", async () => {
     await using sandbox = await open();
     const before = sandbox.data.museum.specialEvents.all().length;
     sandbox.use({ when: CREATE, limit: { times: 1 }, at: "response", then: { fault: "reset" } });
@@ -70,7 +70,7 @@ describe("a rule", () => {
     expect(kept?.fault).toBeUndefined();
   });
 
-  test("with a problem at response tells a refusal of work that is done", async () => {
+  test("with a problem at response returns the problem although the work is done", async () => {
     await using sandbox = await open();
     const before = sandbox.data.museum.specialEvents.all().length;
     sandbox.use({ when: CREATE, at: "response", then: { problem: "invalidInput" } });
@@ -78,7 +78,7 @@ describe("a rule", () => {
     expect(sandbox.data.museum.specialEvents.all()).toHaveLength(before + 1);
   });
 
-  test("at edge answers before anybody asks who calls", async () => {
+  test("at edge responds before the credentials are checked", async () => {
     await using sandbox = await open();
     sandbox.use({ when: HOURS, at: "edge", then: respond(503) });
     const reply = await sandbox.fetch(`${sandbox.urls["museum"]}/museum-hours`);
@@ -86,7 +86,7 @@ describe("a rule", () => {
     expect(sandbox.journal.last).toMatchObject({ findings: [{ key: "undocumentedReply" }] });
   });
 
-  test("for a method and a path answers where no operation is", async () => {
+  test("for a method and a path responds even if there is no such operation", async () => {
     await using sandbox = await open();
     sandbox.use({
       at: "edge",
@@ -112,7 +112,7 @@ describe("a rule", () => {
     expect(await hours(sandbox)).toBe(503);
   });
 
-  test("that moves the clock does so before the work", async () => {
+  test("that moves the clock moves it before the work", async () => {
     await using sandbox = await open();
     sandbox.use({ when: HOURS, then: { advance: "3d" } });
     expect(await hours(sandbox)).toBe(200);
@@ -120,10 +120,10 @@ describe("a rule", () => {
   });
 });
 
-describe("a rule without at that only waits", () => {
+describe("a rule without at that only delays", () => {
   const LIST = { operation: "museum.listSpecialEvents" };
 
-  test("and is counted for each user comes after credentials, or it could not tell them apart", async () => {
+  test("and counts per user runs after the credentials check, which names the user", async () => {
     await using sandbox = await open();
     sandbox.use({ id: "once", when: LIST, limit: { per: "user", times: 1 }, then: { delay: "0ms" } });
     for (const user of ["ada", "ada", "bob", "bob"])
@@ -131,7 +131,7 @@ describe("a rule without at that only waits", () => {
     expect(sandbox.rules.list()).toMatchObject([{ id: "once", at: "handler", acted: 2 }]);
   });
 
-  test("and asks for a query comes after credentials as well, and one that asks for nothing before", async () => {
+  test("and has a query condition runs after the credentials check, and one without it runs before", async () => {
     await using sandbox = await open();
     sandbox.use({ id: "second", when: { ...LIST, query: { page: 2 } }, then: { delay: "0ms" } });
     sandbox.use({ id: "every", when: LIST, then: { delay: "0ms" } });
@@ -161,7 +161,7 @@ describe("of several rules", () => {
     expect(sandbox.core.ruleSet.unused()).toEqual([]);
   });
 
-  test("one that lets pass shields the service from those after it", async () => {
+  test("a pass rule protects the service from the rules after it", async () => {
     await using sandbox = await open();
     sandbox.use({ id: "outage", at: "edge", when: HOURS, then: { fault: "reset" } });
     sandbox.use({ id: "but-ada", when: { ...HOURS, headers: { "x-who": "ada" } }, then: { pass: true } });
@@ -170,7 +170,7 @@ describe("of several rules", () => {
     await expect(sandbox.museum.getMuseumHours()).rejects.toThrow("fetch failed");
   });
 
-  test("one that lets pass says so of those after it alone: a newer one still answers when the work is done", async () => {
+  test("a pass rule affects only the rules after it: a newer rule can still respond when the work is done", async () => {
     await using sandbox = await open();
     sandbox.use({ id: "slow", when: HOURS, at: "response", then: { advance: "1h" } });
     sandbox.use({ id: "shield", when: HOURS, then: { pass: true } });
@@ -183,7 +183,7 @@ describe("of several rules", () => {
     ]);
   });
 
-  test("one that lets pass has nothing to say where another has answered", async () => {
+  test("a pass rule is skipped if another rule has already responded", async () => {
     await using sandbox = await open();
     sandbox.use({ id: "shield", at: "response", when: HOURS, then: { pass: true } });
     sandbox.use({ id: "broken", when: HOURS, then: respond(500) });
@@ -194,7 +194,7 @@ describe("of several rules", () => {
     ]);
   });
 
-  test("the one that answered first is not answered over later in the request's life", async () => {
+  test("the first rule that responds wins over rules at a later phase of the request", async () => {
     await using sandbox = await open();
     sandbox.use({ id: "late", at: "response", when: HOURS, then: respond(500) });
     sandbox.use({ id: "early", when: HOURS, then: respond(503) });
@@ -220,14 +220,14 @@ describe("of several rules", () => {
   });
 });
 
-describe("a scenario that comes to rules that are there", () => {
+describe("a scenario that is loaded while rules exist", () => {
   const rules = (...ids: readonly string[]) => ({
     version: 1,
     clock: { at: "2030-01-01" },
     rules: ids.map((id) => ({ id, when: HOURS, then: respond(503) })),
   });
 
-  test("may not use one of their ids, and changes nothing then", async () => {
+  test("may not reuse the id of an existing rule, and changes nothing in this case", async () => {
     await using sandbox = await open();
     sandbox.use({ id: "outage", when: HOURS, limit: { times: 1 }, then: respond(502) });
     await expect(sandbox.scenario(rules("slow", "outage"))).rejects.toThrow(
@@ -241,14 +241,14 @@ describe("a scenario that comes to rules that are there", () => {
     expect(sandbox.rules.list().map(({ id }) => id)).toEqual(["outage"]);
   });
 
-  test("leaves free the ids of those that come without one", async () => {
+  test("does not take the ids that vitrine gives to rules without an id", async () => {
     await using sandbox = await open();
     await sandbox.scenario(rules("use-1"));
     expect(sandbox.use({ when: HOURS, then: respond(502) })).toBe("use-2");
     expect(await hours(sandbox)).toBe(502);
   });
 
-  test("may bring as many as a world can hold, with those that are there a thousand", async () => {
+  test("may add rules up to the limit of 1,000 in a world", async () => {
     await using sandbox = await open();
     const many = Array.from({ length: 1_000 }, (_, index) => `r${index}`);
     sandbox.use({ when: HOURS, then: respond(502) });
@@ -273,7 +273,7 @@ test("a scenario that is loaded again counts from the start, and so do its rules
 });
 
 describe("a sequence", () => {
-  test("that has ended acts no more: the list counts only its actions, and the journal says why", async () => {
+  test("that has ended has no effect, and the journal says why", async () => {
     await using sandbox = await open();
     const rule = sandbox.use({ when: HOURS, then: { sequence: [respond(503), respond(502)] } });
     for (const _ of Array(4)) await hours(sandbox);
@@ -298,7 +298,7 @@ describe("a sequence", () => {
     expect(met).toEqual(expected);
   });
 
-  test("that fails at its end says whose it was, so that nobody takes it for the service's", async () => {
+  test("that fails at its end returns an error that names the rule and not the service", async () => {
     await using sandbox = await open();
     sandbox.use({
       id: "twice",
@@ -314,7 +314,7 @@ describe("a sequence", () => {
   });
 });
 
-describe("one request", () => {
+describe("a request header", () => {
   const ask = async (headers: Readonly<Record<string, string>>) => {
     await using sandbox = await open();
     const [event] = sandbox.data.museum.specialEvents.all();
@@ -341,21 +341,21 @@ describe("one request", () => {
     [{ prefer: "problem=eventNotFuond" }, 400, 'Did you mean \\"eventNotFound\\"?'],
     [{ prefer: "fault=rest" }, 400, 'Did you mean \\"reset\\"?'],
     [{ "x-vitrine-respond": "status=404" }, 400, "Unknown header X-Vitrine-Respond. Send Prefer: "],
-  ] as const)("that asks for an answer gets it once: %j", async (headers, status, told) => {
+  ] as const)("that asks for a response gets it for one request: %j", async (headers, status, told) => {
     const met = await ask(headers);
     expect([met.status, met.after]).toEqual([status, 200]);
     expect(met.body).toContain(told);
   });
 
   test.each(["xcode=404", "code=4040", "code=404x", "error-code=404"])(
-    "that prefers %s says nothing of a status, and so it is of one that was never asked for",
+    "that prefers %s asks for no status, and has no finding",
     async (prefer) => {
       const met = await ask({ prefer });
       expect([met.status, met.journal[0]?.findings]).toEqual([200, []]);
     },
   );
 
-  test("that asks for a fault gets it once", async () => {
+  test("that asks for a fault gets it for one request", async () => {
     await using sandbox = await open();
     const headers = { prefer: "fault=reset" };
     await expect(sandbox.museum.getMuseumHours({ headers })).rejects.toThrow("fetch failed");
@@ -363,7 +363,7 @@ describe("one request", () => {
     expect(await hours(sandbox)).toBe(200);
   });
 
-  test.each(["slow-close", "dribble"])("that asks for %s gets the whole answer so", async (fault) => {
+  test.each(["slow-close", "dribble"])("that asks for %s still gets the whole response", async (fault) => {
     await using sandbox = await open({ wall: atOnce });
     const read = async (headers: Readonly<Record<string, string>> = {}) => {
       const all = { ...sandbox.auth.basic(), ...headers };
@@ -376,7 +376,7 @@ describe("one request", () => {
     ]);
   });
 
-  test.each(["truncate", "bad-chunk"])("that asks for %s has its work done, once", async (fault) => {
+  test.each(["truncate", "bad-chunk"])("that asks for %s has the work done, once", async (fault) => {
     await using sandbox = await open();
     const headers = { prefer: `fault=${fault}` };
     sandbox.use({ id: "never", when: { operation: "museum.createSpecialEvent" }, then: respond(503) });
@@ -386,17 +386,17 @@ describe("one request", () => {
     expect(sandbox.rules.list()).toMatchObject([{ id: "never", acted: 0 }]);
   });
 
-  test("that prefers what is not documented gets the true answer, and the journal says so", async () => {
+  test("that prefers an undocumented status gets the normal response and a finding", async () => {
     const met = await ask({ prefer: "code=418" });
     expect(met.status).toBe(200);
     expect(met.journal[0]?.findings).toMatchObject([{ key: "preferenceNotMet" }]);
   });
 });
 
-describe("counts belong to a rule, not to its id:", () => {
+describe("a new rule with the same id counts from zero:", () => {
   const once = { id: "once", when: HOURS, limit: { times: 1 }, then: respond(503) };
 
-  test.each(["remove", "clear"] as const)("after %s the same rule starts anew", async (verb) => {
+  test.each(["remove", "clear"] as const)("after %s the rule applies again", async (verb) => {
     await using sandbox = await open();
     const met: number[] = [];
     for (const _ of [1, 2]) {
@@ -408,7 +408,7 @@ describe("counts belong to a rule, not to its id:", () => {
     expect(sandbox.journal.count({ rule: "once" })).toBe(2);
   });
 
-  test("what takes the place of a rule counts its window from when it came", async () => {
+  test("the window of a replaced rule starts at the time of the replacement", async () => {
     await using sandbox = await open();
     sandbox.use({ id: "window", when: HOURS, then: respond(500) });
     await sandbox.clock.advance("1h");
@@ -419,7 +419,7 @@ describe("counts belong to a rule, not to its id:", () => {
   });
 });
 
-test("what may end a connection in place of a reply is known until it is spent, switched off or gone", async () => {
+test("rules that may end a connection are known until they are used up, switched off or removed", async () => {
   await using sandbox = await open();
   const { ruleSet: rules } = sandbox.core;
   for (const fault of ["slow-close", "dribble"] as const)
@@ -439,7 +439,7 @@ test("what may end a connection in place of a reply is known until it is spent, 
   expect(rules.canLoseReplies).toBe(false);
 });
 
-test("of two rules that dribble, the newer one says how", async () => {
+test("the newer of two dribble rules sets the pace", async () => {
   const pauses: number[] = [];
   const wall = { now: () => Date.parse(CLOCK), pause: async (ms: number) => void pauses.push(ms) };
   await using sandbox = await createSandbox({ clock: CLOCK, wall });
@@ -450,7 +450,7 @@ test("of two rules that dribble, the newer one says how", async () => {
   expect(sandbox.journal.last).toMatchObject({ fault: "dribble", status: 200 });
 });
 
-test.each([204, 205, 304])("an answer of %i has no body, and may be without one", async (status) => {
+test.each([204, 205, 304])("a response of %i must not have a body", async (status) => {
   await using sandbox = await open();
   const rule = (body?: string) => ({
     when: HOURS,

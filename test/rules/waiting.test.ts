@@ -7,7 +7,7 @@ const CLOCK = "2026-03-02T09:00:00Z";
 const HOURS = { operation: "museum.getMuseumHours" } as const;
 
 describe("a delay", () => {
-  test("of 30 d on the frozen clock passes when the clock is told to", async () => {
+  test("of 30 d on the frozen clock ends when the clock is advanced", async () => {
     await using sandbox = await createSandbox({ clock: CLOCK });
     sandbox.use({ when: HOURS, then: { delay: "30d", clock: "virtual" } });
     let answered = false;
@@ -23,7 +23,7 @@ describe("a delay", () => {
     expect(await reply).toBe(200);
   });
 
-  test("that ends for two requests at one instant lets them go on in the order in which they came", async () => {
+  test("that ends for several requests at the same time releases them in order of arrival", async () => {
     await using sandbox = await createSandbox({ clock: CLOCK });
     sandbox.use({
       when: { operation: "museum.createSpecialEvent" },
@@ -40,7 +40,7 @@ describe("a delay", () => {
     expect(names.slice(-3)).toEqual(["first", "second", "third"]);
   });
 
-  test("of wall time goes through the world's pause, and delays of several rules add up", async () => {
+  test("in wall-clock time uses the world's pause, and delays of several rules add up", async () => {
     const pauses: number[] = [];
     const wall = { now: () => Date.parse(CLOCK), pause: async (ms: number) => void pauses.push(ms) };
     await using sandbox = await createSandbox({ clock: CLOCK, wall, seed: 3 });
@@ -52,7 +52,7 @@ describe("a delay", () => {
   });
 });
 
-test("a request that waits when the world is reset does no work in the world that comes after", async () => {
+test("a request that waits during a reset does no work in the reset world", async () => {
   await using sandbox = await createSandbox({ clock: CLOCK });
   sandbox.use({ when: { operation: "museum.deleteSpecialEvent" }, then: { hold: "gate" } });
   const [event] = sandbox.data.museum.specialEvents.all();
@@ -64,7 +64,7 @@ test("a request that waits when the world is reset does no work in the world tha
   expect(sandbox.rules.list()).toEqual([]);
 });
 
-test("a request that waits when the world is restored uses up no rule of the world that comes after", async () => {
+test("a request that waits during a restore uses up no rule of the restored world", async () => {
   await using sandbox = await createSandbox({ clock: CLOCK });
   sandbox.use({ id: "lost", when: HOURS, at: "response", limit: { times: 1 }, then: { fault: "reset" } });
   const before = sandbox.snapshot();
@@ -77,10 +77,10 @@ test("a request that waits when the world is restored uses up no rule of the wor
   await expect(sandbox.museum.getMuseumHours()).rejects.toThrow("fetch failed");
 });
 
-describe("what a path names is looked up again when the request goes on", () => {
+describe("the resource of a path is looked up again when the request continues", () => {
   const PATCH = { operation: "museum.updateSpecialEvent" } as const;
 
-  test("after a gate: what was deleted meanwhile is not there, and does not come back", async () => {
+  test("after a gate: an entity that was deleted in the meantime is not found and not restored", async () => {
     await using sandbox = await createSandbox({ clock: CLOCK });
     sandbox.use({ when: PATCH, then: { hold: "gate" } });
     const eventId = sandbox.data.museum.specialEvents.all()[0]?.eventId ?? "";
@@ -92,7 +92,7 @@ describe("what a path names is looked up again when the request goes on", () => 
     expect(sandbox.data.museum.specialEvents.get(eventId)).toBeUndefined();
   });
 
-  test("after a gate: what another changed meanwhile stays changed", async () => {
+  test("after a gate: changes of another request in the meantime are kept", async () => {
     await using sandbox = await createSandbox({ clock: CLOCK });
     sandbox.use({ when: PATCH, limit: { times: 1 }, then: { hold: "gate" } });
     const params = { eventId: sandbox.data.museum.specialEvents.all()[0]?.eventId ?? "" };
@@ -162,7 +162,7 @@ describe("a gate", () => {
     expect(new Set((await Promise.all(parked)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  test("is left when the client goes", async () => {
+  test("is empty again after the waiting client disconnects", async () => {
     await using sandbox = await createSandbox({ clock: CLOCK });
     sandbox.use({ when: HOURS, then: { hold: "gate" } });
     const abort = new AbortController();
@@ -177,7 +177,7 @@ describe("a gate", () => {
   });
 });
 
-test("whose client has gone already does not wait, and neither does one whose world has ended", async () => {
+test("does not hold a request whose client has left or whose world has ended", async () => {
   await using sandbox = await createSandbox({ clock: CLOCK });
   const { gates } = sandbox.core.ruleSet;
   expect(await gates.hold("gate", 1, AbortSignal.abort())).toBe(true);

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { writeCapsule } from "../../src/runtimes/node/environment.ts";
 import { frozenSandbox } from "../support/test.ts";
 
-test("capsules lie under the names of their tests, each with its command", async () => {
+test("each capsule file is named after its test, and the output shows its command", async () => {
   const told = vi.spyOn(console, "error").mockReturnValue();
   const home = await mkdtemp(join(tmpdir(), "vitrine-capsules-"));
   onTestFinished(async () => {

@@ -67,7 +67,7 @@ const tests = Array.from({ length: TESTS }, (_, index) => index);
 const world = (index: number): RemoteSandbox => connect(main.urls.control, { world: `t${index}` });
 const digest = async (index: number): Promise<string> => (await world(index).state()).digest;
 
-test("four hundred tests at once see nothing of each other, twenty times", { timeout: 300_000 }, async () => {
+test("400 concurrent tests do not affect each other, in twenty rounds", { timeout: 300_000 }, async () => {
   const before = await main.state();
   for (let round = 1; round <= ROUNDS; round += 1) {
     const ids = await Promise.all(tests.map((index) => story(index, round)));

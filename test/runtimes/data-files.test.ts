@@ -58,8 +58,8 @@ async function createEvent(sandbox: Sandbox): Promise<string> {
   return reply.body.eventId;
 }
 
-describe("a sandbox with a folder", () => {
-  test("what was created is there again, in its place, byte for byte", async () => {
+describe("a sandbox with a data folder", () => {
+  test("restores created entities in the same position, byte for byte", async () => {
     const list = `/museum/v1.1/special-events?startDate=2026-03-01&endDate=2026-04-30&limit=30`;
     const before = await withSandbox(
       async (sandbox) => {
@@ -75,7 +75,7 @@ describe("a sandbox with a folder", () => {
     expect(after).toContain("Night of the lamps");
   });
 
-  test("ids, seed and clock go on where they stood", async () => {
+  test("continues with the stored ids, seed and clock", async () => {
     const [first] = await withSandbox(async (sandbox) => [await createEvent(sandbox)], {
       clock: CLOCK,
       seed: 7,
@@ -98,7 +98,7 @@ describe("a sandbox with a folder", () => {
     await expect(createSandbox({ data: folder, seed: 8 })).rejects.toThrow(/has seed 7, not 8/);
   });
 
-  test("passwords, tokens and the wait for the next one outlive a restart", async () => {
+  test("keeps passwords, tokens and the login window after a restart", async () => {
     const credentials = { email: "ada@example.test", password: "Vitrine!2026" };
     const changed = { ...credentials, password: "Lanterns#2026" };
     const authorization = await withSandbox(
@@ -125,7 +125,7 @@ describe("a sandbox with a folder", () => {
     });
   });
 
-  test("a reset goes back to the base data and stays so", async () => {
+  test("stays at the base data after a reset and a restart", async () => {
     const id = await withSandbox(createEvent, { clock: CLOCK });
     await withSandbox(async (sandbox) => {
       sandbox.reset();
@@ -136,7 +136,7 @@ describe("a sandbox with a folder", () => {
     );
   });
 
-  test("a reset and a restore keep the seed and the clock that go with them", async () => {
+  test("stores the seed and the clock that belong to a reset or a restore", async () => {
     await withSandbox(
       async (sandbox) => {
         const before = sandbox.snapshot();
@@ -165,7 +165,7 @@ describe("a sandbox with a folder", () => {
     });
   });
 
-  test("every world goes on: rules with their counts, scenario, settings, snapshots, start, mails, names", async () => {
+  test("restores every world: rules with their counts, scenario, settings, snapshots, start, mails, names", async () => {
     const LIST = { operation: "museum.listSpecialEvents" };
     const before = await withSandbox(
       async (sandbox) => {
@@ -212,7 +212,7 @@ describe("a sandbox with a folder", () => {
     });
   });
 
-  test("a run that changes nothing leaves every file as it was", async () => {
+  test("leaves every file unchanged in a run without changes", async () => {
     await withSandbox(createEvent);
     const before = await files();
     await withSandbox((sandbox) =>
@@ -221,7 +221,7 @@ describe("a sandbox with a folder", () => {
     expect(await files()).toEqual(before);
   });
 
-  test("a scenario given later applies at the next reset, and settings do not", async () => {
+  test("applies a new scenario at the next reset, and keeps the stored settings", async () => {
     await withSandbox(createEvent, { settings: { museum: { strict: true } } });
     await withSandbox(
       async (sandbox) => {
@@ -238,7 +238,7 @@ describe("a sandbox with a folder", () => {
     await withSandbox(async (sandbox) => expect(sandbox.journal.notices.all).toEqual([]));
   });
 
-  test("only its owner may read it, and nothing but the state is left in it", async () => {
+  test("writes files that only its owner can read, and leaves no other files behind", async () => {
     const inner = join(folder, "state", "of", "mine");
     await withSandbox(createEvent, { data: inner });
     expect((await stat(inner)).mode & 0o777).toBe(0o700);
@@ -247,7 +247,7 @@ describe("a sandbox with a folder", () => {
     expect(names).toEqual(["main.json"]);
   });
 
-  test("a file has a section for each environment, one entity a block, and `vitrine` last", async () => {
+  test("writes a section for each environment, a block for each entity, and `vitrine` last", async () => {
     const id = await withSandbox(createEvent, { clock: CLOCK });
     const text = await read("main");
     expect(text).toMatch(/^\{\n {2}"museum": \{\n {4}"specialEvents": \[\n {6}\{\n {8}"eventId": "/);
@@ -255,7 +255,7 @@ describe("a sandbox with a folder", () => {
     expect(JSON.parse(text).museum.specialEvents.at(-1)).toEqual({ eventId: id, ...EVENT });
   });
 
-  test("a reply to a write leaves when it is on the disk, one write for many at once", async () => {
+  test("responds to a write after it is on the disk, with one disk write for many concurrent requests", async () => {
     let writes = 0;
     const calls = {
       write: (path: string, content: string) => {
@@ -341,7 +341,7 @@ describe("a write that fails", () => {
     });
   });
 
-  test("a process whose folder another has taken answers 503 from then on, and writes nothing", async () => {
+  test("a process returns 503 and writes nothing after another process has taken its folder", async () => {
     const first = await createSandbox({ data: folder, clock: CLOCK });
     await rm(join(folder, "lock"), { recursive: true });
     const second = await createSandbox({ data: folder });
@@ -408,7 +408,7 @@ describe("a crash", () => {
     }
   });
 
-  test("of another process's takeover between staging and commit is a 503, and nothing is overwritten", async () => {
+  test("a takeover by another process between staging and commit returns 503, and overwrites nothing", async () => {
     let isTaken = false;
     const rename = (from: string, to: string): void => {
       if (isTaken) {
@@ -440,7 +440,7 @@ describe("an edit of a file", () => {
   const edit = async (name: string, from: string | RegExp, to: string): Promise<void> =>
     writeFile(join(folder, `${name}.json`), (await read(name)).replace(from, to));
 
-  test("at rest: the file is the truth", async () => {
+  test("applies at the next start if the sandbox was stopped", async () => {
     await withSandbox(async (sandbox) => void sandbox.fork("cart"), { clock: CLOCK });
     await edit("main", "The Alphabet of Knots", "The Alphabet of Rope");
     await edit("cart", /"price": 25\b/, '"price": 26');
@@ -453,7 +453,7 @@ describe("an edit of a file", () => {
     });
   });
 
-  test("while it runs: one transaction, reported with what changed, and stored", async () => {
+  test("is one transaction while the sandbox runs, and is reported with its changes and stored", async () => {
     const watch = { watch: true };
     await withSandbox(
       async (sandbox) => {
@@ -482,7 +482,7 @@ describe("an edit of a file", () => {
     );
   });
 
-  test("before a write that nothing watches: both are there", async () => {
+  test("that nothing watches is merged with the next write", async () => {
     await withSandbox(
       async (sandbox) => {
         await edit("main", "The Alphabet of Knots", "The Alphabet of Rope");
@@ -494,7 +494,7 @@ describe("an edit of a file", () => {
     );
   });
 
-  test("before a write that fails: the next write stores both", async () => {
+  test("before a write that fails is stored by the next write", async () => {
     let isFull = false;
     const write = (path: string, content: string): void => {
       if (isFull) throw Object.assign(new Error("full"), { code: "ENOSPC" });
@@ -516,7 +516,7 @@ describe("an edit of a file", () => {
     );
   });
 
-  test("an old editor buffer over newer data is rejected, and moved by the next write", async () => {
+  test("from an old editor buffer is rejected, and moved aside by the next write", async () => {
     await withSandbox(
       async (sandbox) => {
         const buffer = (await read("main")).replace("The Alphabet of Knots", "The Alphabet of Rope");
@@ -541,7 +541,7 @@ describe("an edit of a file", () => {
     await withSandbox(async (sandbox) => expect(sandbox.worlds.list()).toHaveLength(1));
   });
 
-  test("of a presale removes its unchanged actions, like a scenario", async () => {
+  test("that removes a presale also removes its unchanged actions, like a scenario", async () => {
     await withSandbox(
       async (sandbox) => {
         const file = JSON.parse(await read("main"));
@@ -595,7 +595,7 @@ describe("an edit of a file", () => {
   ];
 
   test.each(EDITS)(
-    "%s: nothing of it applies, at the start or while it runs",
+    "with %s is rejected as a whole, at the start and while the sandbox runs",
     async (what, from, to, message) => {
       await withSandbox(
         async (sandbox) => {
@@ -625,7 +625,7 @@ describe("an edit of a file", () => {
 });
 
 describe("a folder that vitrine did not write", () => {
-  test("a file without `vitrine` is a beginning: its dates count from its anchor, other sections are bundled", async () => {
+  test("a file without `vitrine` is base data: its dates count from its anchor, other sections are bundled", async () => {
     const event = { ...EVENT, name: "Lamps", eventId: "3f0b7a52-5d7b-4a55-8d5b-6d6a7e1b2c3d" };
     const museum = { specialEvents: [event] };
     await writeFile(join(folder, "main.json"), JSON.stringify({ anchor: "2026-03-01", museum }));
@@ -673,7 +673,7 @@ describe("a folder that vitrine did not write", () => {
 describe("base data of a user", () => {
   const base = { anchor: "2026-03-01", museum: { specialEvents: [] } };
 
-  test("replaces the bundled data: as a value, a file and a folder; reset returns to it", async () => {
+  test("replaces the bundled data, as a value, a file or a folder, and a reset returns to it", async () => {
     await writeFile(join(folder, "base.json"), JSON.stringify(base));
     for (const given of [base, folder, join(folder, "base.json")]) {
       await using sandbox = await createSandbox({ base: given });
@@ -688,7 +688,7 @@ describe("base data of a user", () => {
     expect(JSON.parse(await read("base"))).toEqual(base);
   });
 
-  test("does not go with generated data, and names the place of an error", async () => {
+  test("is not allowed together with generated data, and an error has its position", async () => {
     await expect(createSandbox({ base, generate: true })).rejects.toThrow(
       /base .*not allowed together with generate/,
     );
@@ -697,7 +697,7 @@ describe("base data of a user", () => {
     await expect(createSandbox({ base: join(folder, "none.json") })).rejects.toThrow(/No such file/);
   });
 
-  test("a scenario's data with an anchor moves to the sandbox's day", async () => {
+  test("moves to the sandbox's date if a scenario provides it with an anchor", async () => {
     const event = { ...EVENT, eventId: "3f0b7a52-5d7b-4a55-8d5b-6d6a7e1b2c3d" };
     const data = { anchor: "2026-03-01", museum: { specialEvents: { replace: [event] } } };
     await using sandbox = await createSandbox({

@@ -10,7 +10,7 @@ import { createSandbox } from "../../src/open/create-sandbox.ts";
 import { around, inMemory, play, stories } from "../sandbox/record.property.ts";
 import { wholeOf } from "./whole-state.ts";
 
-test("worlds that were stopped and started in between answer as ones that never were", async () => {
+test("worlds that were stopped and restarted respond like worlds that kept running", async () => {
   await fc.assert(
     fc.asyncProperty(stories, async (story) => {
       const data = await mkdtemp(join(tmpdir(), "vitrine-restart-"));

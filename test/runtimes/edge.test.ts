@@ -213,7 +213,7 @@ const cases: readonly Case[] = [
 
 // What else is wrong with a query or a body: services/museum/refusals.test.ts.
 describe("over a raw socket", () => {
-  test.for(cases)("%s: %s is answered as it must be", async ([, , sent, status]) => {
+  test.for(cases)("%s: %s gets the expected response", async ([, , sent, status]) => {
     const events = sandbox.core.world.store.collection("museum/specialEvents");
     const before = events.size;
     const printed = [vi.spyOn(console, "error"), vi.spyOn(console, "info")];
@@ -239,14 +239,14 @@ describe("a client that waits for 100 Continue", () => {
     ["with a body that is too large", head(`POST ${EVENTS} HTTP/1.1`, HOST, AUTH, JSON_TYPE, ...waits), 413],
     ["for a path that is none", head("POST /museum/v1.1/nothing HTTP/1.1", HOST, AUTH, ...waits), 404],
     ["with another media type", head(`POST ${EVENTS} HTTP/1.1`, HOST, AUTH, ...waits), 400],
-  ])("%s gets its refusal alone, and the end of the connection", async (_what, sent, status) => {
+  ])("%s gets only the error response, and the connection closes", async (_what, sent, status) => {
     const answer = await exchangeRaw(port, [sent], () => false);
     expect(answer.text).toMatch(/^HTTP\/1\.1 [45]/);
     expect(answer.status).toBe(status);
     expect(answer.headers["connection"]).toBe("close");
   });
 
-  test("and is let in gets both, and keeps its connection", async () => {
+  test("and is accepted gets both responses, and keeps its connection", async () => {
     const sent = post(EVENT, JSON_TYPE, "Expect: 100-continue");
     const answer = await exchangeRaw(port, sent);
     expect(answer.text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /);
@@ -269,7 +269,7 @@ test("a chunked body over the limit is read to its end, so that its connection t
 });
 
 describe("a client that is cut off", () => {
-  test("in the middle of its body leaves one refusal in the journal and nothing else", async () => {
+  test("in the middle of its body leaves one error in the journal, and changes nothing", async () => {
     const ended: RecordedExchange[] = [];
     const stop = sandbox.journal.subscribe((exchange) => {
       if (exchange.state === "ended") ended.push(exchange);

@@ -21,7 +21,7 @@ describe("while timers are faked", () => {
       expect((await ask(`${urls.museum}/museum-hours`, { headers })).status).toBe(200);
   });
 
-  test("a reply that dribbles arrives, in process and over a port", async () => {
+  test("a dribbled response arrives, in process and over a port", async () => {
     await using sandbox = await createSandbox();
     const { urls } = await sandbox.listen();
     sandbox.use({ when: HOURS, then: { delay: { dribble: { chunks: 2, over: "4ms" } } } });
@@ -32,7 +32,7 @@ describe("while timers are faked", () => {
     }
   });
 
-  test("a wait for what does not come ends in time", async () => {
+  test("a wait without a match ends in time", async () => {
     await using sandbox = await createSandbox();
     await expect(sandbox.journal.waitFor(HOURS, { within: "5ms" })).rejects.toMatchObject({
       code: "timedOut",
@@ -55,7 +55,7 @@ describe("while timers are faked", () => {
     await rm(data, { recursive: true });
   });
 
-  test("the clock of the sandbox is the test's own, if it asks for none", async () => {
+  test("a sandbox without a clock option uses the test's clock", async () => {
     vi.setSystemTime("2020-02-03T09:00:00Z");
     await using sandbox = await createSandbox();
     await sandbox.museum.getMuseumHours();

@@ -82,7 +82,7 @@ const MET = {
 const FAULTS = (Object.keys(MET) as (keyof typeof MET)[]).map((fault) => [fault, ...MET[fault]] as const);
 
 describe.each(FAULTS)("the fault %s", (fault, met, metByHttp) => {
-  test("is met by fetch over TCP and in process alike, and by node:http", async () => {
+  test("is the same for fetch over TCP, fetch in process, and node:http", async () => {
     sandbox.use({ when: HOURS, then: { fault } });
     expect(await byFetch(globalThis.fetch)).toEqual(met);
     expect(await byFetch(sandbox.fetch)).toEqual(met);
@@ -95,7 +95,7 @@ describe.each(FAULTS)("the fault %s", (fault, met, metByHttp) => {
   });
 });
 
-test("no fault but those that are slow by name waits for anything: each is met while time stands still", async () => {
+test("a fault that is not slow by definition waits for no timer", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] });
   try {
     for (const [fault, met, metByHttp] of FAULTS) {
@@ -111,7 +111,7 @@ test("no fault but those that are slow by name waits for anything: each is met w
 });
 
 describe("the fault", () => {
-  test.for(["HEAD", "DELETE"])("of a reply to %s, which has no body, is never a success", async (method) => {
+  test.for(["HEAD", "DELETE"])("in a response to %s, which has no body, is no success", async (method) => {
     const { host, port } = new URL(base);
     const headers = sandbox.auth.basic();
     for (const [fault] of FAULTS) {
@@ -138,7 +138,7 @@ describe("the fault", () => {
     }
   });
 
-  test("hang never answers, until the client has had enough", async () => {
+  test("hang never responds, until the client gives up", async () => {
     sandbox.use({ when: HOURS, then: { fault: "hang" } });
     for (const fetch of [globalThis.fetch, sandbox.fetch]) {
       const enough = new AbortController();
@@ -151,7 +151,7 @@ describe("the fault", () => {
     }
   });
 
-  test("hang ends with the sandbox", async () => {
+  test("hang ends when the sandbox closes", async () => {
     const other = await createSandbox({ clock: "2026-03-02T09:00:00Z" });
     other.use({ when: HOURS, then: { fault: "hang" } });
     const met = byFetch((_url, init) => other.fetch("/museum/v1.1/museum-hours", init));
@@ -167,7 +167,7 @@ describe("the fault", () => {
       expect(met).toEqual(whole);
   });
 
-  test("dribble tells a HEAD the length of the body it does not send", async () => {
+  test("dribble answers HEAD with the content-length of the whole body", async () => {
     const whole = Buffer.byteLength(
       await (await sandbox.fetch(base, { headers: sandbox.auth.basic() })).text(),
     );
@@ -182,7 +182,7 @@ describe("the fault", () => {
     }
   });
 
-  test("slow-close sends the whole reply, whose end is that of the connection", async () => {
+  test("slow-close sends the whole response", async () => {
     const whole = await byFetch(globalThis.fetch);
     sandbox.use({ when: HOURS, then: { fault: "slow-close" } });
     const [one, two, three] = await Promise.all([
@@ -200,7 +200,7 @@ describe("the fault", () => {
   });
 
   test.each(ALL_FAULTS.filter((fault) => fault !== "hang"))(
-    "%s for a client that has gone harms nobody",
+    "%s causes no error if the client has left",
     async (fault) => {
       sandbox.use({ when: HOURS, at: "response", then: { fault } });
       sandbox.use({ when: HOURS, then: { hold: "gate" } });

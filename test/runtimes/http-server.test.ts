@@ -45,7 +45,7 @@ async function timeToClose(listening: PortListener): Promise<number> {
   return performance.now() - started;
 }
 
-test("header names are in their usual case on the wire, whatever came before", async () => {
+test("header names have their usual case on the wire, in every response", async () => {
   const headers = {
     "www-authenticate": "Bearer",
     "retry-after": "5",
@@ -76,7 +76,7 @@ test("header names are in their usual case on the wire, whatever came before", a
 });
 
 describe("listen", () => {
-  test("port 0 is one free port on both loopback families, and neither is open to the network", async () => {
+  test("port 0 selects one port that is free on both loopback families", async () => {
     await withServer(hello, async ({ port }) => {
       for (const host of ["127.0.0.1", "[::1]"])
         expect(await (await fetch(`http://${host}:${port}`)).text()).toBe("hello");
@@ -103,7 +103,7 @@ describe("listen", () => {
     ["a fraction of a port", { port: 1.5 }, /1\.5 is not a port/],
     ["an address of another machine", { host: "192.0.2.1" }, /not an address of this machine/],
     ["a name nobody has", { host: "no-such-host.invalid" }, /host not found/],
-  ])("%s is a mistake that is told in one line", async ([, options, message]) => {
+  ])("%s is rejected with a one-line error", async ([, options, message]) => {
     await expect(listen(hello, options)).rejects.toThrow(message);
   });
 
@@ -170,7 +170,7 @@ describe("listen", () => {
     });
   });
 
-  test("a defect of the app is a 500 without its message", async () => {
+  test("an error of the app returns 500 without its message", async () => {
     const broken: HandleRequest = () => {
       throw new Error("secret of /etc");
     };
@@ -183,7 +183,7 @@ describe("listen", () => {
 });
 
 describe("close", () => {
-  test("idle and half-open sockets do not hold it up", async () => {
+  test("does not wait for idle and half-open sockets", async () => {
     const listening = await listen(hello);
     const sockets = [
       await open(listening.port),
@@ -195,7 +195,7 @@ describe("close", () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test("a request in flight is answered, and told that the connection ends", async () => {
+  test("waits for a request in flight, whose response announces the end of the connection", async () => {
     let release: (sent: OutgoingResponse) => void = () => {};
     let arrived = (): void => {};
     const arrival = new Promise<void>((resolve) => {
@@ -216,14 +216,14 @@ describe("close", () => {
     await expect(open(listening.port)).rejects.toMatchObject({ code: "ECONNREFUSED" });
   });
 
-  test("a reply that never comes holds it up for less than a second", async () => {
+  test("waits less than a second for a response that never comes", async () => {
     const listening = await listen(() => new Promise(() => {}));
     const socket = await open(listening.port, GET);
     expect(await timeToClose(listening)).toBeLessThan(1_000);
     socket.destroy();
   });
 
-  test("it may be asked for twice", async () => {
+  test("can be called twice", async () => {
     const listening = await listen(hello);
     await Promise.all([listening.close(), listening.close()]);
   });

@@ -39,7 +39,7 @@ describe("while a rule may lose a reply", () => {
     ["empty", { ...LOST, at: "response", limit: { times: 1 }, then: { fault: "empty" } }],
     ["reset after another", { ...LOST, then: { sequence: [{ pass: true }, { fault: "reset" }] } }],
   ])(
-    "by %s, each answer closes its connection: of an operation, to a preflight, with an error",
+    "by %s, every response closes its connection, even a preflight or an error",
     async ([, rule], { sandbox }) => {
       const headers = sandbox.auth.basic();
       expect(await ask(EVENTS, headers)).toEqual(KEPT);
@@ -54,7 +54,7 @@ describe("while a rule may lose a reply", () => {
     },
   );
 
-  test("those of other worlds keep theirs", async ({ sandbox }) => {
+  test("responses of other worlds keep their connections", async ({ sandbox }) => {
     sandbox.fork("mine").use(LOST);
     sandbox.fork("other");
     expect(await ask(EVENTS)).toEqual(KEPT);
@@ -63,7 +63,7 @@ describe("while a rule may lose a reply", () => {
     expect(await ask(EVENTS, { "x-vitrine-world": "mine" })).toEqual(CLOSED);
   });
 
-  test("the idle connections of a page are closed, of its world alone", async ({ sandbox }) => {
+  test("the idle connections of a page close, but only those of the same world", async ({ sandbox }) => {
     const mine = sandbox.fork("mine");
     const page = { "sec-fetch-site": "same-site" };
     const { port } = await ask(`/~mine${EVENTS}`, page);
@@ -74,14 +74,14 @@ describe("while a rule may lose a reply", () => {
     expect(await ask(`/~mine${EVENTS}`, page)).toEqual(CLOSED);
   });
 
-  test("those of another client are not: it would take that for a failure", async ({ sandbox }) => {
+  test("the idle connections of clients other than pages stay open", async ({ sandbox }) => {
     const { port } = await ask(EVENTS);
     sandbox.use(LOST);
     expect(await ask(EVENTS)).toEqual({ connection: "close", port });
   });
 });
 
-test("once the rule is used up, over or switched off, connections are kept again", async ({ sandbox }) => {
+test("connections stay open again when the rule is used up, over or switched off", async ({ sandbox }) => {
   const headers = sandbox.auth.basic();
   const id = sandbox.use({ ...LOST, when: { operation: "museum.listSpecialEvents" }, limit: { times: 1 } });
   await expect(ask(EVENTS, headers)).rejects.toThrow("ECONNRESET");

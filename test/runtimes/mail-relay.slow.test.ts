@@ -49,7 +49,7 @@ async function story(url: string) {
   return { world, state, record, relay, failures };
 }
 
-test("an alert mail arrives at a real mail server, its letters whole", async () => {
+test("an alert mail arrives at a real mail server with all its characters", async () => {
   const server = await catcher();
   const { record, relay, failures } = await story(server.url);
   record({ sent: 1 });
@@ -89,7 +89,7 @@ test("mails leave in the order they were sent, each to one address, and closing 
   expect(server.mails).toHaveLength(3);
 });
 
-test("closing waits for no server that says nothing, and the mail is told to have stayed", async () => {
+test("closing does not wait for a silent server, and the mail is reported as not sent", async () => {
   const silent = createServer();
   await new Promise<void>((listening) => silent.listen(0, "127.0.0.1", listening));
   onTestFinished(() => void silent.close());
@@ -109,7 +109,7 @@ test("closing waits for no server that says nothing, and the mail is told to hav
   expect(world.mailbox.messages()).toHaveLength(1);
 });
 
-test("credentials in the address log in, and never stand in a notice", async () => {
+test("credentials in the URL are used to log in, and no notice contains them", async () => {
   const logins: unknown[] = [];
   const server = await catcher({
     authOptional: false,
@@ -146,7 +146,7 @@ test("a server that is down harms nothing: the usage is recorded, the mail is ke
   ]);
 });
 
-test("a server that refuses harms nothing, and the next mail is tried again", async () => {
+test("a server that rejects a mail causes no error, and the next mail is sent", async () => {
   const refused: string[] = [];
   const server = await catcher({
     onRcptTo({ address }, _session, done) {
@@ -165,7 +165,7 @@ test("a server that refuses harms nothing, and the next mail is tried again", as
   expect(world.mailbox.messages()).toHaveLength(2);
 });
 
-test("a sandbox told of a mail server sends the alerts of all its worlds there; what fails stands in the journal", async () => {
+test("the option smtp sends the alerts of all worlds to the server, and the journal has the failures", async () => {
   const server = await catcher();
   const sandbox = await frozenSandbox({ smtp: server.url });
   sandbox.usage.record({ sent: 14 });

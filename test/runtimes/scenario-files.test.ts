@@ -113,7 +113,7 @@ describe("a scenario file", () => {
     expect(ids(top)).toEqual(["top", "side", "throttled", "low"]);
   });
 
-  test("is told by its path when it is wrong, or not there", () => {
+  test("is named by its path in the error if it is invalid or missing", () => {
     const wrong = write("root/wrong.json", '{ "version": 1, "ruls": [] }');
     expect(() => checkScenario(wrong, services)).toThrow(`${wrong}:1:17: Unknown field "ruls".`);
     const none = join(folder, "none.json");
@@ -121,7 +121,7 @@ describe("a scenario file", () => {
     expect(() => readScenario(nodeRuntime, folder, services)).toThrow("This is a folder.");
   });
 
-  test("reaches nothing outside its folder, however that is spelt", () => {
+  test("cannot read files outside its folder, in any spelling", () => {
     write("secret.json", { version: 1, rules: [pass("secret")] });
     symlinkSync(join(folder, "secret.json"), join(folder, "root", "link.json"));
     symlinkSync(join(folder, "root", "loop.json"), join(folder, "root", "loop.json"));
@@ -204,7 +204,7 @@ describe("over HTTP", () => {
     expect(scenario).toBe("default");
   });
 
-  test("a value that looks like a file extends presets alone", async () => {
+  test("a value that looks like a file extends only presets", async () => {
     const own = write("root/own.json", { version: 1 });
     write("root/other.json", { version: 1 });
     const text = JSON.stringify({ version: 1, extends: ["./other.json"] });
@@ -240,7 +240,7 @@ describe("a file that changes", () => {
   const idsOf = (reload: Reload | undefined) =>
     reload !== undefined && "scenario" in reload ? reload.scenario?.rules.map(({ id }) => id) : reload;
 
-  test("is read again; while it is wrong that is told, with its place", async () => {
+  test("is read again, and an error in it is reported with its position", async () => {
     const file = write("root/watched.json", { version: 1, rules: [pass("one")] });
     const [right, wrong] = await save(
       file,
@@ -251,7 +251,7 @@ describe("a file that changes", () => {
     expect(wrong).toMatchObject({ error: { code: "badScenario", place: { file, line: 1, column: 28 } } });
   });
 
-  test("is read again where another extends it, also one that did not when the watching began", async () => {
+  test("is read again if the scenario extends it, even if only since a later change", async () => {
     write("root/sub/low.json", { version: 1, rules: [pass("low")] });
     write("root/side.json", { version: 1, rules: [pass("side")] });
     const top = write("root/top.json", { version: 1, extends: ["side.json"] });
@@ -263,7 +263,7 @@ describe("a file that changes", () => {
     expect(reloads.map(idsOf)).toEqual([["low"], ["lower"]]);
   });
 
-  test("lays new rules over the state that is there", async () => {
+  test("applies its new rules to the existing state", async () => {
     const file = write("root/top.json", { version: 1, rules: [pass("one")] });
     await using sandbox = await createSandbox({
       clock: "2026-03-02T09:00:00Z",

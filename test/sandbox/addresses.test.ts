@@ -16,7 +16,7 @@ const LOOPBACK = (port: string) => [
   `http://[::1]${port}`,
 ];
 
-test("before anything is bound it is at localhost, in each world under its prefix", () => {
+test("the base URL is localhost before a port is bound, and each world has a prefix", () => {
   const addresses = addressesOf();
   expect(addresses.common).toBe("http://localhost");
   expect(new Set(addresses.origins())).toEqual(new Set(LOOPBACK("")));
@@ -25,7 +25,7 @@ test("before anything is bound it is at localhost, in each world under its prefi
   expect(addresses.urls("", "https://proxy.test")).toEqual({ museum: "https://proxy.test/museum/v1.1" });
 });
 
-test("what is bound to the loopback or to all addresses has every name of this machine", () => {
+test("a sandbox on the loopback or on all interfaces has every local name of the machine", () => {
   for (const host of ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "[::]"]) {
     const addresses = addressesOf();
     addresses.bind(`http://${host}:4010`);
@@ -38,7 +38,7 @@ test("what is bound to the loopback or to all addresses has every name of this m
   expect(addresses.origins()).toEqual(["http://192.0.2.1:4010"]);
 });
 
-test("an allowed name is one at each port, and a port of its own belongs to its environment", () => {
+test("an allowed host is valid on every port, and a separate port belongs to its environment", () => {
   const addresses = addressesOf(["sandbox.test"]);
   addresses.bind("http://127.0.0.1:4010");
   addresses.bindOwn("museum", "http://127.0.0.1:4011");
@@ -72,7 +72,7 @@ test.each([
   [".localhost", false, false],
   ["192.0.2.1", false, false],
   ["1127.0.0.1", false, false],
-])("%s is this machine as an address: %s, as a host: %s", (name, address, host) => {
+])("%s is a local address: %s, a local host: %s", (name, address, host) => {
   expect([isLoopbackAddress(name), isLoopbackHost(name)]).toEqual([address, host]);
   for (const origin of [`http://${name}`, `https://${name}:3000`])
     expect(isLoopbackOrigin(origin)).toBe(host);

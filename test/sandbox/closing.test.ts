@@ -46,19 +46,19 @@ const waits: readonly [what: string, wait: (sandbox: TestSandbox) => Promise<unk
   ["a wait for an arrival at a gate", ({ gates }) => gates.arrived("checkout")],
 ];
 
-describe("closing ends", () => {
+describe("closing a sandbox ends", () => {
   test.each(waits)("%s", async (_what, wait) => {
     const waiting = expect(wait(sandbox)).rejects.toMatchObject(CLOSED);
     await sandbox.close();
     await waiting;
   });
 
-  test.each(waits)("%s that begins after it", async (_what, wait) => {
+  test.each(waits)("%s that begins after the close", async (_what, wait) => {
     await sandbox.close();
     await expect(wait(sandbox)).rejects.toMatchObject(CLOSED);
   });
 
-  test.each(waits)("%s in a world of its own, with that world", async (_what, wait) => {
+  test.each(waits)("%s in a world when only this world is closed", async (_what, wait) => {
     const fork = sandbox.fork();
     const waiting = expect(wait(fork)).rejects.toMatchObject(CLOSED);
     await fork.close();
@@ -94,7 +94,7 @@ describe("closing ends", () => {
     expect(sandbox.gates.waiting()).toEqual([]);
   });
 
-  test("a request that meets a hold only after it, with 503 and nothing done", async () => {
+  test("a request that reaches a hold after the close, with 503 and without any work", async () => {
     sandbox.use({
       when: { operation: "museum.createSpecialEvent" },
       at: "handler",
@@ -124,7 +124,7 @@ describe("closing ends", () => {
   test.each([
     ["hang", { fault: "hang" }, "fetch failed"],
     ["dribble", { delay: { dribble: { chunks: 2, over: "60s" } } }, "terminated"],
-  ] as const)("a %s, as the end of the connection", async (_what, then, message) => {
+  ] as const)("the fault %s, by breaking the connection", async (_what, then, message) => {
     sandbox.use({ when: HOURS, then });
     const text = expect(hours().then((reply) => reply.text())).rejects.toThrow(message);
     await expect.poll(() => wall.pending).toBeGreaterThan(0);
@@ -142,7 +142,7 @@ test("a client that leaves ends its wait for a mail", async () => {
   await expect.poll(() => wall.pending).toBe(0);
 });
 
-test.each(["25d", "1000d"])("a wait of %s is refused: no timer goes so far", async (within) => {
+test.each(["25d", "1000d"])("a wait of %s is rejected because it exceeds 24 h", async (within) => {
   const told = `"${within}" is too long: within is wall time and at most 24h.`;
   await expect(sandbox.mailbox.waitFor({}, { within })).rejects.toThrow(told);
   await expect(sandbox.journal.waitFor(HOURS, { within })).rejects.toThrow(told);

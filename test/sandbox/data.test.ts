@@ -14,7 +14,7 @@ const EVENT = {
 };
 
 describe("a collection", () => {
-  test("takes all entities or, when one is wrong, none, and says which and why", ({ sandbox }) => {
+  test("accepts all entities or, if one is invalid, none, and reports the error", ({ sandbox }) => {
     const { specialEvents } = sandbox.data.museum;
     const before = specialEvents.all();
     const wrong = [EVENT, { ...EVENT, dates: ["2026-03-31", 5] }] as never;
@@ -39,7 +39,7 @@ describe("a collection", () => {
     expect(specialEvents.all()).toEqual(before);
   });
 
-  test("adds and replaces by key, at the place of the old one, and forgets all others where it is replaced", ({
+  test("upsert adds or replaces entities at their position, and replace removes all others", ({
     sandbox,
   }) => {
     const { specialEvents } = sandbox.data.museum;
@@ -51,7 +51,7 @@ describe("a collection", () => {
     expect(specialEvents.all()).toEqual([{ ...EVENT, name: "Again" }]);
   });
 
-  test("removes all that are named or, where one is not there, none", ({ sandbox }) => {
+  test("removes all named entities or, if one does not exist, none", ({ sandbox }) => {
     const { specialEvents } = sandbox.data.museum;
     const [first, second, ...others] = specialEvents.all();
     const keys = [first?.eventId ?? "", "nobody"];
@@ -68,8 +68,8 @@ describe("a collection", () => {
   });
 });
 
-describe("what differs from a snapshot", () => {
-  test("is nothing at first, whoever reads and whatever rules have done", async ({ sandbox }) => {
+describe("a diff from a snapshot", () => {
+  test("is empty if requests only read data, whatever rules have done", async ({ sandbox }) => {
     sandbox.use({ when: { operation: "museum.listSpecialEvents" }, then: { pass: true } });
     sandbox.snapshot("before");
     await sandbox.museum.listSpecialEvents();
@@ -81,7 +81,7 @@ describe("what differs from a snapshot", () => {
     });
   });
 
-  test("is told by collection and field, and by what else has changed", async ({ sandbox }) => {
+  test("lists changes by collection and field, and of clock, settings and rules", async ({ sandbox }) => {
     const { specialEvents, tickets } = sandbox.data.museum;
     const [changed, removed] = specialEvents.all();
     if (changed === undefined || removed === undefined) return expect.unreachable("there are two");
@@ -117,7 +117,7 @@ describe("what differs from a snapshot", () => {
   });
 });
 
-test("of more than a thousand snapshots the oldest is forgotten; one that is taken again is the newest", () => {
+test("only the newest 1,000 snapshots are kept, and a snapshot taken again counts as the newest", () => {
   const snapshots = new Snapshots();
   const take = (name?: string) => snapshots.put({ id: snapshots.createName(name) } as never);
   take("first");
@@ -141,7 +141,7 @@ test("of more than a thousand snapshots the oldest is forgotten; one that is tak
   expect(snapshots.has({ id: "s999" } as never), "another of that name").toBe(false);
 });
 
-test("the digest of the state tells settings and rules apart, and not the order of their members", async () => {
+test("the digest of the state depends on settings and rules, but not on the order of their members", async () => {
   const digestWith = async (settings: object, rule: object) => {
     await using sandbox = await frozenSandbox({ settings });
     sandbox.use({ id: "one", ...rule } as never);

@@ -10,7 +10,7 @@ const ACCEPTS: Readonly<Record<string, readonly string[]>> = {
   account: ["application/ld+json", "application/json", "text/html"],
 };
 
-test("every documented answer can be met by a client, in every media type, and nothing else is", async () => {
+test("a client can receive every documented response in every media type, and no other", async () => {
   await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z", seed: 7 });
   const credentials = {
     museum: sandbox.auth.basic(),

@@ -25,7 +25,7 @@ const put = (url: string, path: string, body: unknown) =>
     body: JSON.stringify(body),
   });
 
-test("a frozen clock has the instant that was asked for, also if it ran before and the machine is slow", async () => {
+test("a clock is frozen at exactly the requested time, even if it ran before and the machine is slow", async () => {
   const slow = { at: Date.parse(NOW), now: () => slow.at++, pause: async () => {} };
   await using sandbox = await createSandbox({ wall: slow });
   const { url } = await sandbox.listen();
@@ -40,7 +40,7 @@ test("a frozen clock has the instant that was asked for, also if it ran before a
 });
 
 describe("the base data", () => {
-  test("goes along with a scenario's clock: as in a sandbox that was made with it", async ({ sandbox }) => {
+  test("moves with the clock of a scenario, as in a sandbox created with it", async ({ sandbox }) => {
     await using made = await createSandbox({ seed: 7, scenario: LATER });
     expect(await listed(sandbox)).not.toEqual([]);
     await sandbox.scenario(LATER);
@@ -52,9 +52,7 @@ describe("the base data", () => {
     expect(await listed(sandbox)).not.toEqual([]);
   });
 
-  test("stays where it is when the clock is set or frozen, unless that says otherwise", async ({
-    sandbox,
-  }) => {
+  test("does not move when the clock is set or frozen, unless rebase is set", async ({ sandbox }) => {
     const { url } = await sandbox.listen();
     const before = sandbox.data.museum.specialEvents.all();
     sandbox.clock.freeze(DAY.clock);
@@ -75,7 +73,7 @@ describe("the base data", () => {
     expect(sandbox.data.museum.specialEvents.all()).toEqual(before);
   });
 
-  test("stays where it is for a scenario that says so", async ({ sandbox }) => {
+  test("does not move if the scenario sets rebase to false", async ({ sandbox }) => {
     const stays = { version: 1, clock: { ...LATER.clock, rebase: false } } as const;
     const before = sandbox.data.museum.specialEvents.all();
     await sandbox.scenario(stays);
@@ -86,7 +84,7 @@ describe("the base data", () => {
     expect(Number(event?.dates[0]?.slice(0, 4)) - Number(today)).toBeLessThan(2);
   });
 
-  test("goes along without what was written since", async ({ sandbox }) => {
+  test("moves without the data that clients have written since", async ({ sandbox }) => {
     const [changed, removed, kept] = sandbox.data.museum.specialEvents.all();
     const params = (event = changed) => ({ params: { eventId: event?.eventId ?? "" } });
     await sandbox.museum.updateSpecialEvent({ ...params(), body: { price: 99 } });
@@ -107,7 +105,7 @@ describe("the base data", () => {
     expect(sandbox.data.museum.specialEvents.all().at(-1)).toMatchObject(body);
   });
 
-  test("goes along in a fork, in a record, and after a reset", async ({ sandbox }) => {
+  test("moves in a fork and in a record as well, and after a reset", async ({ sandbox }) => {
     await using made = await frozenSandbox(DAY);
     const wanted = await listed(made);
     const fork = sandbox.fork("one");
@@ -121,7 +119,7 @@ describe("the base data", () => {
     expect(await listed(later)).toEqual(wanted);
   });
 
-  test("goes along where it was generated", async () => {
+  test("moves too if it was generated", async () => {
     await using sandbox = await frozenSandbox({ generate: true });
     const before = await listed(sandbox);
     await using later = await SandboxValue.from(sandbox.record());
@@ -132,7 +130,7 @@ describe("the base data", () => {
     }
   });
 
-  test("stands in the capsule, if a scenario moved it", async ({ sandbox }) => {
+  test("has its date in the capsule if a scenario moved it", async ({ sandbox }) => {
     await sandbox.museum.getMuseumHours();
     await sandbox.scenario(LATER);
     expect(await listed(sandbox)).not.toEqual([]);
@@ -140,7 +138,7 @@ describe("the base data", () => {
     expect(capsule.clock.base).toBe("2028-02-28");
   });
 
-  test("does not go along with a scenario that is refused", async ({ sandbox }) => {
+  test("does not move with a scenario that is rejected", async ({ sandbox }) => {
     const { digest } = sandbox.state();
     const data = { museum: { specialEvents: { remove: ["nobody"] } } };
     await expect(sandbox.scenario({ ...LATER, data })).rejects.toThrow('No entity "nobody"');
@@ -150,7 +148,7 @@ describe("the base data", () => {
   });
 });
 
-describe("a scenario is over", () => {
+describe("after the end of a scenario", () => {
   /** Each way to say so. */
   const WAYS = [
     ["sandbox.scenario", async (sandbox: TestSandbox) => sandbox.scenario("default")],
@@ -180,7 +178,7 @@ describe("a scenario is over", () => {
   ] as const;
 
   test.for(WAYS)(
-    "by %s: all is as the options gave it, but rules of `use` and the journal",
+    "by %s: the state is as the options set it, except for rules of `use` and the journal",
     async ([, end]) => {
       await using plain = await frozenSandbox();
       const { collections, clock } = plain.state();
@@ -212,7 +210,7 @@ describe("a scenario is over", () => {
     },
   );
 
-  test("also the one that it was made with, with its clock and its seed", async () => {
+  test("the clock and seed of the initial scenario are cleared too", async () => {
     await using sandbox = await createSandbox({ scenario: ["leap-day", { version: 1, seed: 5 }] });
     await sandbox.scenario("default");
     expect(sandbox.state().clock.mode).toBe("ticking");
@@ -226,7 +224,7 @@ describe("a scenario is over", () => {
     });
   });
 
-  test("and the next is applied to what is left; a wrong one leaves all as it was", async ({ sandbox }) => {
+  test("the next scenario starts from this state, and a wrong one changes nothing", async ({ sandbox }) => {
     await sandbox.scenario("leap-day");
     const { digest } = sandbox.state();
     const data = { museum: { specialEvents: { remove: ["nobody"] } } };
@@ -238,7 +236,7 @@ describe("a scenario is over", () => {
     expect(await listed(sandbox)).not.toEqual([]);
   });
 
-  test("in a fork, in a record, and in a folder that was closed in between", async ({ sandbox }) => {
+  test("forks, records and reopened folders have the original state as well", async ({ sandbox }) => {
     const wanted = await listed(sandbox);
     const fork = sandbox.fork("one");
     await fork.scenario("leap-day");
@@ -257,7 +255,7 @@ describe("a scenario is over", () => {
     }
   });
 
-  test("a request that waits gets a 503, and does nothing in what follows", async ({ sandbox }) => {
+  test("a request that waits gets a 503, and does not change the new state", async ({ sandbox }) => {
     await sandbox.scenario({
       version: 1,
       rules: [{ when: { operation: "museum.createSpecialEvent" }, then: { hold: "gate" } }],

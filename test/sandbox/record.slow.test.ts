@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { around, asRecord, inMemory, play, stories } from "./record.property.ts";
 
-test("a world that was a record in between answers as one that never was", async () => {
+test("a world restored from records responds like a world that was never recorded", async () => {
   await fc.assert(
     fc.asyncProperty(stories, async (story) => {
       const [apart, whole] = [await play(story, asRecord), await play(story, inMemory)];

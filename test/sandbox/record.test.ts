@@ -18,7 +18,7 @@ const LIST = { operation: "museum.listSpecialEvents" };
 const copyOf = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
 describe("a record", () => {
-  test("is plain JSON, with the journal's bytes, its skipped rules, and what is left of dropped exchanges", async () => {
+  test("is plain JSON with the bytes of the journal, the skipped rules, and a summary of dropped exchanges", async () => {
     await using sandbox = await createSandbox(frozen);
     sandbox.use({ id: "never", when: { ...LIST, query: { page: 9 } }, then: { pass: true } });
     await sandbox.museum.listSpecialEvents({ query: { page: 0 } });
@@ -100,7 +100,7 @@ describe("a record", () => {
     expect(other.core.ruleSet.scenario.name).toBe("presale-nearly-used-up");
   });
 
-  test("remembers the throttle, and whose token is good: its own, under its own name", async () => {
+  test("contains the login window, and its tokens are valid only in a world of the same name", async () => {
     await using sandbox = await createSandbox(frozen);
     const headers = await sandbox.auth.login();
     const record = copyOf(sandbox.record());
@@ -112,7 +112,7 @@ describe("a record", () => {
     expect((await elsewhere.account.getUser({ params: { id: "me" } })).status).toBe(200);
   });
 
-  test("has each version of a collection once, which start, snapshots and present share", async () => {
+  test("has each version of a collection only once, even if the start, the snapshots and the present share it", async () => {
     await using sandbox = await createSandbox(frozen);
     for (const name of ["one", "two", "three"]) sandbox.snapshot(name);
     const { versions, start, present, snapshots } = sandbox.record();
@@ -121,7 +121,7 @@ describe("a record", () => {
     expect(snapshots.map(({ collections }) => collections)).toEqual([1, 2, 3].map(() => start.collections));
   });
 
-  test("a body with 4 KiB of secrets stays readable to queries, and hidden to readers", async () => {
+  test("a secret in a body can be queried in a restored world, but not read", async () => {
     await using sandbox = await createSandbox(frozen);
     await sandbox.auth.login();
     await using other = await Sandbox.from(copyOf(sandbox.record()));
@@ -139,7 +139,7 @@ describe("a record", () => {
     [(record) => (record.versions["1"][0][2].price = 0), "/digest", "was changed after it was taken"],
     [(record) => record.present.rules.added.pop(), "/digest", "was changed after it was taken"],
     [(record) => (record.journal.exchanges = [{}]), "/digest", "was changed after it was taken"],
-  ])("with a change is an error with its place: %s", async ([change, pointer, message]) => {
+  ])("with a change is rejected with the position of the error: %s", async ([change, pointer, message]) => {
     await using sandbox = await createSandbox(frozen);
     sandbox.use({ when: LIST, then: { pass: true } });
     const record = copyOf(sandbox.record());
@@ -163,7 +163,7 @@ describe("a record", () => {
     expect(other.state()).toEqual(sandbox.state());
   });
 
-  test("keeps the scenario's title, where each rule is from, whether it is off, and a thousand of them", async () => {
+  test("keeps the title of the scenario, the origin and the state of each rule, and up to a thousand rules", async () => {
     const rules = Array.from({ length: 999 }, (_, index) => ({
       id: `r${index}`,
       when: LIST,
@@ -193,7 +193,7 @@ describe("a record", () => {
     expect((await other.museum.listSpecialEvents()).status, "it has acted for this user").toBe(200);
   });
 
-  test("stands alone: what it has of its own cannot be given beside it", async () => {
+  test("excludes options that it contains itself, such as seed", async () => {
     await using sandbox = await createSandbox(frozen);
     const record = sandbox.record();
     await expect(createSandbox({ record, seed: 1 })).rejects.toThrow(
@@ -217,7 +217,7 @@ describe("over HTTP", () => {
     return { sandbox, url, call };
   }
 
-  test("a world is put under a name, from another or from a record", async () => {
+  test("a world is created under a name, from another world or from a record", async () => {
     const { sandbox, url, call } = await served();
     sandbox.use({ id: "busy", when: LIST, then: { respond: { status: 503 } } });
     expect(await call("PUT", "/worlds/copy", { from: "main" })).toMatchObject({
@@ -242,7 +242,7 @@ describe("over HTTP", () => {
     await sandbox.close();
   });
 
-  test("a record brings back a world that was changed, the main one too; who waits in it gets a 503", async () => {
+  test("a record replaces a changed world, even the main one, and waiting requests get a 503", async () => {
     const { sandbox, url, call } = await served();
     const { body: record } = await call("GET", "/record");
     await sandbox.museum.createSpecialEvent({ body: EVENT });

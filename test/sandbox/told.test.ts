@@ -11,7 +11,7 @@ import { test } from "../support/test.ts";
 const LATER = { version: 1, seed: 9, clock: { at: "2026-04-01T09:00:00Z" } } as const;
 const copyOf = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
-test("of worlds: when they are created, and when they end", ({ sandbox }) => {
+test("a watcher of worlds learns of each new world, and of its end", ({ sandbox }) => {
   const make = (parts: SandboxParts) => new SandboxCore(parts);
   const worlds = new Worlds(sandbox.core.copy("main"), make, { strict: false, limit: 9, idle: "30m" });
   const told: unknown[] = [];
@@ -33,7 +33,7 @@ test("of worlds: when they are created, and when they end", ({ sandbox }) => {
   worlds.end();
 });
 
-test("of a world: snapshots, the way back, its start, and what replaces it", ({ sandbox }) => {
+test("a world reports its snapshots and restores, and a changed start", ({ sandbox }) => {
   const told: object[] = [];
   sandbox.core.onAction = (verb) => void told.push(verb);
   sandbox.snapshot();
@@ -56,7 +56,7 @@ test("of a world: snapshots, the way back, its start, and what replaces it", ({ 
   ]);
 });
 
-test("a world comes back to what the options gave as often as it is told to", async ({ sandbox }) => {
+test("a world returns to the state of its options each time its scenario is cleared", async ({ sandbox }) => {
   await sandbox.clearScenario();
   const { digest } = sandbox.state();
   for (let time = 1; time <= 2; time += 1) {
@@ -67,13 +67,13 @@ test("a world comes back to what the options gave as often as it is told to", as
   }
 });
 
-test("a record of a ticking clock is one", async () => {
+test("a record of a ticking clock has a ticking clock", async () => {
   await using ticking = await createSandbox();
   await using other = await Sandbox.from(copyOf(ticking.record()));
   expect(other.clock.state).toEqual(ticking.clock.state);
 });
 
-test("names that there are not are refused with the nearest, at their place", ({ sandbox }) => {
+test("unknown names are rejected with the nearest name and the position", ({ sandbox }) => {
   const [environment] = museum.environments;
   if (environment === undefined) return expect.unreachable("the museum has one");
   expect(() => sandbox.core.collection(museum, environment, "specialEvent")).toThrow(

@@ -18,7 +18,7 @@ async function create(sandbox: Sandbox, name: string): Promise<string> {
 }
 
 describe("a world", () => {
-  test("starts with what was there, and goes its own way from then on", async () => {
+  test("starts with a copy of the state, and is independent after that", async () => {
     await using sandbox = await createSandbox({ clock: CLOCK });
     const shared = await create(sandbox, "before the fork");
     const world = sandbox.fork("cart-test");
@@ -53,7 +53,7 @@ describe("a world", () => {
     expect(world.urls.museum).toBe("http://localhost/~w-1/museum/v1.1");
   });
 
-  test("does not take the token of another one, nor that of the main world", async () => {
+  test("does not accept a token of another world or of the main world", async () => {
     await using sandbox = await createSandbox({ clock: CLOCK });
     const [one, other] = [sandbox.fork(), sandbox.fork()];
     const status = async (at: Sandbox, from: Sandbox) =>
@@ -64,7 +64,7 @@ describe("a world", () => {
     expect(await status(one, sandbox)).toBe(401);
   });
 
-  test("that nobody made is a 404 that says how to make it", async () => {
+  test("that does not exist returns a 404 that explains how to create it", async () => {
     await using sandbox = await createSandbox();
     for (const [path, headers] of [
       [`/~nobody${EVENTS}`, {}],
@@ -84,7 +84,7 @@ describe("a world", () => {
     expect(sandbox.worlds.list()).toHaveLength(1);
   });
 
-  test("ends alone, and its name is free again", async () => {
+  test("ends without the others, and its name is free again", async () => {
     await using sandbox = await createSandbox({ clock: CLOCK });
     const world = sandbox.fork("again");
     expect(() => sandbox.fork("again")).toThrow('A world "again" already exists.');
@@ -96,7 +96,7 @@ describe("a world", () => {
     await expect(world.fetch(EVENTS)).rejects.toMatchObject({ code: "closed" });
   });
 
-  test("that nobody calls is removed after a while; calls keep it", async () => {
+  test("without requests is removed after the idle time", async () => {
     let now = 0;
     const wall = { now: () => now, pause: async () => {} };
     await using sandbox = await createSandbox({ clock: CLOCK, wall, worldIdle: "10m" });
@@ -112,7 +112,7 @@ describe("a world", () => {
     expect([gone.status, await gone.text()]).toEqual([404, expect.stringContaining("idle for 10m")]);
   });
 
-  test("too many are refused with the option that allows more", async () => {
+  test("over the limit is rejected with the name of the option", async () => {
     await using sandbox = await createSandbox({ worldLimit: 2 });
     sandbox.fork();
     sandbox.fork();
@@ -125,7 +125,7 @@ describe("a world", () => {
     expect(refused.status).toBe(429);
   });
 
-  test("must be named where strictWorlds is on; the control API still answers", async () => {
+  test("must be named if strictWorlds is on, but the control API works without", async () => {
     await using sandbox = await createSandbox({ clock: CLOCK, strictWorlds: true });
     const world = sandbox.fork("w1");
     const plain = await sandbox.answer(
@@ -139,7 +139,7 @@ describe("a world", () => {
 });
 
 describe("state", () => {
-  test("is not changed by whoever looks at it, at mails that are not there too", async () => {
+  test("is not changed by reads, even of an empty mailbox", async () => {
     await using sandbox = await createSandbox({ clock: CLOCK });
     const before = sandbox.state();
     expect(sandbox.mailbox.messages()).toEqual([]);
@@ -168,7 +168,7 @@ describe("state", () => {
     expect(await create(sandbox, "one")).toBe(first);
   });
 
-  test("goes back to a snapshot, by itself or by name, and only in its own world", async () => {
+  test("returns to a snapshot, by value or by name, but only in its own world", async () => {
     await using sandbox = await createSandbox({ clock: CLOCK });
     const before = sandbox.snapshot("before");
     const { digest } = sandbox.state();
@@ -182,7 +182,7 @@ describe("state", () => {
     expect(() => world.restore("before")).toThrow('Unknown snapshot "before"');
   });
 
-  test("of a fork goes back to where the fork began, and leaves the others' bytes alone", async () => {
+  test("of a fork returns to the time of the fork, and other worlds are unchanged", async () => {
     await using sandbox = await createSandbox({ clock: CLOCK });
     const [one, other] = [sandbox.fork(), sandbox.fork()];
     const start = one.state().digest;
@@ -195,7 +195,7 @@ describe("state", () => {
   });
 });
 
-test("a hundred tests at once on one server see nothing of each other", async () => {
+test("100 concurrent tests on one server do not affect each other", async () => {
   await using sandbox = await createSandbox({ clock: CLOCK, worldLimit: 100 });
   const worlds = Array.from({ length: 100 }, () => sandbox.fork());
   const ids = await Promise.all(worlds.map((world, index) => story(world, `test ${index}`, index)));

@@ -19,7 +19,7 @@ const load = (
   files: Readonly<Record<string, unknown>>,
 ) => loadScenario(input, { services, library: libraryOf(files) });
 
-describe("the rules of scenarios over one another", () => {
+describe("the rules of scenarios that extend others", () => {
   const files = {
     base: { version: 1, seed: 1, rules: [pass("base")] },
     left: { version: 1, extends: ["base"], rules: [pass("left")], settings: { museum: { strict: true } } },
@@ -27,19 +27,19 @@ describe("the rules of scenarios over one another", () => {
     top: { version: 1, title: "Top", extends: ["left", "right"], rules: [pass("top")] },
   };
 
-  test("are asked own first, then nearest first, each file once", () => {
+  test("start with the scenario's own, then the nearest, and contain each file once", () => {
     const { rules, name, title, seed } = load("top", files);
     expect(rules.map(({ id }) => id)).toEqual(["top", "right-1", "right-2", "left", "base"]);
     expect({ name, title, seed }).toEqual({ name: "top", title: "Top", seed: 2 });
   });
 
-  test("of several, a later one lies over an earlier one", () => {
+  test("start with those of the last scenario in a list", () => {
     const { rules, name } = load(["left", { version: 1, rules: [{ then: { pass: true } }] }], files);
     expect(rules.map(({ id }) => id)).toEqual(["rule-1", "left", "base"]);
     expect(name).toBe("left + scenario");
   });
 
-  test("of several values without ids are told apart", () => {
+  test("have distinct ids if several values have rules without ids", () => {
     const nameless = { version: 1, rules: [{ then: { pass: true } }] };
     const { rules, name } = load([nameless, nameless, nameless], {});
     expect(rules.map(({ id }) => id)).toEqual(["rule-1", "scenario-2/rule-1", "scenario/rule-1"]);
@@ -47,7 +47,7 @@ describe("the rules of scenarios over one another", () => {
     expect(load([], {})).toMatchObject({ name: "default", rules: [] });
   });
 
-  test("without an id are called after their file, where it is not the top one", () => {
+  test("get the name of their file as a prefix if they have no id", () => {
     const nameless = { version: 1, rules: [{ then: { pass: true } }] };
     const { rules } = load({ ...nameless, extends: ["nameless"] }, { nameless });
     expect(rules.map(({ id }) => id)).toEqual(["rule-1", "nameless/rule-1"]);
@@ -163,13 +163,13 @@ describe("a scenario is refused", () => {
     expect(() => load("a", files)).toThrow(told);
   });
 
-  test("as a value that builds on one that builds on itself, with the whole way there", () => {
+  test("as a value that extends a scenario with a cycle, and the error shows the whole path", () => {
     expect(() => load({ version: 1, extends: ["a"] }, { a: { version: 1, extends: ["a"] } })).toThrow(
       "A scenario cannot extend itself: scenario -> a -> a.",
     );
   });
 
-  test("with 1,000 rules it is not", () => {
+  test("a scenario with 1,000 rules is accepted", () => {
     const rules = Array.from({ length: 1_000 }, (_, index) => pass(`r${index}`));
     expect(load("a", { a: { version: 1, rules } }).rules).toHaveLength(1_000);
   });

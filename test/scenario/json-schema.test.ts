@@ -61,7 +61,7 @@ describe("the schema", () => {
     ["an unknown collection", { version: 1, data: { museum: { events: {} } } }, false],
     ["an entity that is none", { version: 1, data: { museum: { specialEvents: { upsert: [{}] } } } }, false],
     ["generated entities", { version: 1, data: { accountSandbox: { preSales: { generate: 3 } } } }, true],
-  ])("decides on %s", (_about, scenario, expected) => {
+  ])("accepts or rejects %s as documented", (_about, scenario, expected) => {
     expect(accepts(scenario)).toBe(expected);
   });
 });

@@ -21,7 +21,7 @@ function refusalOf(read: () => unknown): string {
   return expect.unreachable("it is refused");
 }
 
-test("each value and each key has its line and column, and what is not there the nearest that is", () => {
+test("each value and key has a line and column, and a missing value has the nearest existing position", () => {
   const source = readSource(TEXT, "a.json");
   expect(source.value).toEqual(JSON.parse(TEXT));
   expect(source.locate(["version"])).toEqual({ file: "a.json", line: 2, column: 14, pointer: "/version" });
@@ -41,7 +41,7 @@ test("each value and each key has its line and column, and what is not there the
   expect(source.locate(["title"], "key")).toMatchObject({ line: 1, column: 1 });
 });
 
-describe("a text is refused", () => {
+describe("a scenario text is rejected", () => {
   test.each([
     ["", 'a.json:1:1: The file is empty. The smallest scenario is { "version": 1 }.'],
     [" \n ", "The file is empty."],
@@ -71,7 +71,7 @@ describe("a text is refused", () => {
     expect(refusalOf(() => readSource(text, "a.json"))).toContain(told);
   });
 
-  test("at its place", () => {
+  test("with the position of the error", () => {
     expect(refusalOf(() => readSource('{\n "a": 1,\n "a": 2 }', "a.json"))).toBe(
       'a.json:3:2: Duplicate key "a". (at /a)',
     );
@@ -80,14 +80,14 @@ describe("a text is refused", () => {
     );
   });
 
-  test("but not for what is just within the bounds, or for names that only look like tricks", () => {
+  test("but not if it is just within the limits, or has suspicious but allowed names", () => {
     const deep = `${"[".repeat(64)}1${"]".repeat(64)}`;
     expect(readSource(deep, undefined).value).toEqual(JSON.parse(deep));
     expect(readSource('{"constructor": 1, "b": {"prototype": 1}}', undefined).value).toMatchObject({ b: {} });
   });
 });
 
-describe("a value is refused", () => {
+describe("a scenario value is rejected", () => {
   test.each<[value: unknown, told: string]>([
     [
       JSON.parse('{"rules": [{"__proto__": {}}]}'),
@@ -103,7 +103,7 @@ describe("a value is refused", () => {
     expect(refusalOf(() => createValueSource(value, "a.json"))).toMatch(/^a\.json/);
   });
 
-  test("but not for what is plain; its places have no line", () => {
+  test("but not if it is plain JSON, whose positions have no line", () => {
     const value = { a: [null, 1, { b: "x" }] };
     const source = createValueSource(value);
     expect(source.value).toBe(value);

@@ -7,7 +7,7 @@ import { test } from "../support/test.ts";
 const login = { body: { email: "ada@example.test", password: "Vitrine!2026" } };
 const HOURS = { operation: "museum.getMuseumHours" };
 
-test("its rules come first, those below stay with their counts, and so do settings and data", async ({
+test("the rules of an added scenario come first, and existing rules keep their counts, settings and data", async ({
   sandbox,
 }) => {
   await sandbox.scenario({
@@ -38,12 +38,12 @@ test("its rules come first, those below stay with their counts, and so do settin
   expect([strange.status, await strange.json()]).toMatchObject([400, { status: 400 }]);
 });
 
-test("on a sandbox without one it is the only one, and named so", async ({ sandbox }) => {
+test("an added scenario is the only one if there was none, and keeps its name", async ({ sandbox }) => {
   await sandbox.addScenario("museum-empty");
   expect(sandbox.core.ruleSet.scenario).toMatchObject({ name: "museum-empty" });
 });
 
-test("an id that is taken, or data that does not fit, changes nothing", async ({ sandbox }) => {
+test("an existing rule id or invalid data changes nothing", async ({ sandbox }) => {
   await sandbox.scenario("login-refused");
   const { digest } = sandbox.state();
   await expect(sandbox.addScenario("login-refused")).rejects.toThrow(
@@ -54,7 +54,7 @@ test("an id that is taken, or data that does not fit, changes nothing", async ({
   expect(sandbox.state().digest).toBe(digest);
 });
 
-test("over HTTP and `connect`: two presets stack, a third replaces both, and off ends all", async ({
+test("over HTTP and `connect`, two presets stack, a third replaces both, and DELETE removes all", async ({
   sandbox,
 }) => {
   const { url } = await sandbox.listen();
@@ -76,7 +76,7 @@ test("over HTTP and `connect`: two presets stack, a third replaces both, and off
   expect((await sandbox.museum.listSpecialEvents()).body).not.toEqual([]);
 });
 
-test("what both expect of the client is said by the one on top", async ({ sandbox }) => {
+test("the expectations of the top scenario take precedence", async ({ sandbox }) => {
   await sandbox.scenario({ version: 1, expect: { unmatched: "fail", unusedRules: "ignore" } });
   await sandbox.addScenario({ version: 1, expect: { unmatched: "ignore" } });
   await sandbox.fetch("/nowhere");

@@ -103,12 +103,12 @@ describe("a scenario", () => {
     expect(await generated(5)).not.toEqual(await generated(6));
   });
 
-  test("takes along what pointed to what it took away", async () => {
+  test("removes entities that refer to an entity that it removed", async () => {
     await using sandbox = await open({ data: { account: { preSales: { replace: [] } } } });
     expect(sandbox.data.account.preSaleActions.all()).toEqual([]);
   });
 
-  test("that points to nothing is refused, and nothing of it is done", async () => {
+  test("with a broken reference is rejected, and changes nothing", async () => {
     await using sandbox = await createSandbox({ clock: CLOCK });
     const action = sandbox.data.account.preSaleActions.all()[0] ?? expect.unreachable();
     const before = sandbox.state().digest;
@@ -134,7 +134,7 @@ describe("a scenario", () => {
     expect(sandbox.state().digest).toBe(before);
   });
 
-  test("lays its settings over those the sandbox was made with; the next scenario starts from these again", async () => {
+  test("merges its settings into those of the sandbox, and the next scenario starts from the original ones", async () => {
     await using sandbox = await open(
       { settings: { museum: { strict: true } } },
       { settings: { museum: { errorDetail: true } } },
@@ -158,13 +158,13 @@ describe("a scenario", () => {
     expect(new Date(sandbox.clock.now()).toISOString()).toBe(now);
   });
 
-  test("yields to the options of the sandbox", async () => {
+  test("does not override the options of the sandbox", async () => {
     await using sandbox = await open({ clock: { at: "2030-01-01" }, seed: 9 }, { seed: 4 });
     expect(new Date(sandbox.clock.now()).toISOString()).toBe("2026-03-02T09:00:00.000Z");
     expect(sandbox.core.world.random.seed).toBe(4);
   });
 
-  test("is part of what a reset goes back to", async () => {
+  test("is restored by a reset", async () => {
     await using sandbox = await open({ data: { museum: { specialEvents: { replace: [EVENT] } } } });
     await sandbox.scenario("museum-empty");
     expect(sandbox.core.ruleSet.scenario.name).toBe("museum-empty");
@@ -173,7 +173,7 @@ describe("a scenario", () => {
     expect(sandbox.data.museum.specialEvents.all()).toEqual([EVENT]);
   });
 
-  test("holds data and nothing that is run: what looks like a template comes back as it is, wherever it stands", async () => {
+  test("contains only data: text that looks like a template stays unchanged everywhere", async () => {
     const probes = [
       ...[
         "{{7*7}}",

@@ -17,15 +17,15 @@ const refused = (status: number) => ({
   message: expect.stringContaining(`${CREATE} does not document the status ${status}.`),
 });
 
-test("by default it is that of the documents", async ({ sandbox }) => {
+test("the default settings allow only the statuses of the documents", async ({ sandbox }) => {
   expect(() => sandbox.use(answering(422))).toThrow(expect.objectContaining(refused(422)));
   await expect(sandbox.scenario(scenario({ rules: [answering(422)] }))).rejects.toMatchObject(refused(422));
 });
 
-describe("under the options' settings", () => {
+describe("with other settings in the options", () => {
   test.override({ options: { settings: STATUS_422 } });
 
-  test("it is theirs, for rules and scenarios alike, also on top", async ({ sandbox }) => {
+  test("their statuses are allowed in rules and scenarios, also in added ones", async ({ sandbox }) => {
     sandbox.use(answering(422));
     await sandbox.scenario(scenario({ rules: [answering(422)] }));
     await sandbox.addScenario(scenario({ rules: [{ id: "top", ...answering(422) }] }));
@@ -35,7 +35,7 @@ describe("under the options' settings", () => {
   });
 });
 
-test("a scenario's own settings count, also those of one that is below it", async ({ sandbox }) => {
+test("the settings of a scenario apply to its rules and to scenarios on top of it", async ({ sandbox }) => {
   const below = scenario({ settings: STATUS_422 });
   const throttled = answering(403, "account.login");
   const settings = { ...STATUS_422, account: { login: { status: 403 } } };
@@ -50,7 +50,7 @@ test("a scenario's own settings count, also those of one that is below it", asyn
   await expect(sandbox.scenario(both)).rejects.toThrow(/^(?!.*does not document).*"than"/s);
 });
 
-test("a record of a world keeps a rule from before its settings changed", async ({ sandbox }) => {
+test("a record of a world keeps a rule that its settings no longer allow", async ({ sandbox }) => {
   await sandbox.scenario(scenario({ settings: STATUS_422 }));
   sandbox.use(answering(422));
   await sandbox.scenario("default");

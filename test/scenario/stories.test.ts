@@ -60,7 +60,7 @@ describe("a client meets", () => {
     ]);
   });
 
-  test("the third of many pages lost once", async () => {
+  test("the loss of the third page of many, once", async () => {
     await using sandbox = await open({
       data: { museum: { specialEvents: { generate: 100 } } },
       rules: [

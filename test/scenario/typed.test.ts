@@ -28,7 +28,7 @@ describe("a typed rule", () => {
     ).toMatchObject({ at: "handler", rule });
   });
 
-  test("has no place for what cannot happen", () => {
+  test("does not compile if it can never apply", () => {
     // @ts-expect-error there is no such operation
     defineRule({ when: { operation: "account.createPresaleAction" }, then: { pass: true } });
     // @ts-expect-error the operation does not document this problem
@@ -48,13 +48,13 @@ describe("a typed rule", () => {
     expectTypeOf<"accessDenied">().not.toExtend<ProblemOf<"account.login">>();
   });
 
-  test("says the undocumented when it says so", () => {
+  test("may have an undocumented response if it sets undocumented", () => {
     const then = { respond: { status: 418 }, undocumented: true } as const;
     expect(defineRule({ when: { operation: CREATE }, then }).then).toEqual(then);
   });
 });
 
-test("rules made one by one go into a typed scenario, those for several operations too", async () => {
+test("a typed scenario accepts rules that were defined separately, even for several operations", async () => {
   const scenario = defineScenario({
     version: 1,
     rules: [
@@ -71,7 +71,7 @@ test("rules made one by one go into a typed scenario, those for several operatio
   expect((await sandbox.museum.getMuseumHours()).status).toBe(400);
 });
 
-test("a typed scenario holds each rule against its own operation", async () => {
+test("a typed scenario checks each rule against the operation of this rule", async () => {
   const scenario = defineScenario({
     version: 1,
     rules: [
@@ -101,7 +101,7 @@ describe("the documented outcomes of an operation", () => {
   });
 
   test.each(documentedOutcomes("museum.getSpecialEvent"))(
-    "are met: $status $problem",
+    "occur with their rule: $status $problem",
     async ({ rule, status, problem }) => {
       await using sandbox = await createSandbox({ clock: "2026-03-02T09:00:00Z" });
       const [event] = sandbox.data.museum.specialEvents.all();

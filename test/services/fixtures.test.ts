@@ -20,7 +20,7 @@ test.each(
   Object.entries(sections).flatMap(([environment, section]) =>
     Object.keys(section).map((name) => ({ environment, name })),
   ),
-)("$environment.$name is found broken in any member of an entity", ({ environment, name }) => {
+)("an invalid member in $environment.$name is reported with its pointer", ({ environment, name }) => {
   const section = sections[environment] ?? {};
   const entities = section[name] ?? [];
   for (const [index, entity] of entities.entries())
@@ -43,7 +43,7 @@ test.each([
   expect(() => read(value)).toThrow(message);
 });
 
-test("a section that a base file omits comes from the bundled data, as of the file's day", () => {
+test("a section that a base file omits comes from the bundled data, moved to the file's date", () => {
   const { sections: found } = read({ anchor: "2026-03-11", museum: { specialEvents: [] } });
   expect(found["museum"]).toEqual({ specialEvents: [] });
   expect(found["account"]?.["users"]).toEqual(sections["account"]?.["users"]);

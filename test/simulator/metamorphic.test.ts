@@ -19,7 +19,7 @@ function only(seed: number, isWanted: (step: Step) => boolean): Plan {
   return { seed, stored: false, steps: steps.filter(isWanted) };
 }
 
-test.each(SEEDS)("seed %i: time passes in parts as it passes at once", async (seed) => {
+test.each(SEEDS)("seed %i: time that passes in parts has the same effect as at once", async (seed) => {
   await using main = await playOn(only(seed, () => true));
   const chance = new Chance(seed);
   const parts = Array.from({ length: 1 + chance.below(4) }, () => chance.below(20_000));

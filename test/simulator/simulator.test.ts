@@ -17,7 +17,7 @@ test.each(SEEDS)(
   },
 );
 
-test("over a folder with restarts and crashes", async () => {
+test("the sandbox responds like the model with a data folder, restarts and crashes", async () => {
   const plan = planOf(STORED_SEED, STEPS);
   expect(new Set(plan.steps.map((step) => step.do))).toContain("crash");
   const { failure } = await run({ seed: STORED_SEED, steps: STEPS, twice: false });

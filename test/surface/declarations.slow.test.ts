@@ -36,7 +36,7 @@ const VERBS = [
   "use",
 ];
 
-test("the verbs that are used most are shown as plain types, with a line of documentation", async () => {
+test("the editor shows the most used methods as plain types, with a line of documentation", async () => {
   const source = [
     'import { createSandbox } from "vitrine";',
     "const sandbox = await createSandbox();",
@@ -52,7 +52,7 @@ test("the verbs that are used most are shown as plain types, with a line of docu
   expect(shown.join("\n")).not.toMatch(/zod|\bany\b|\.\.\. \d+ more/i);
 });
 
-test("names are completed wherever they are written", async () => {
+test("the editor completes names in every place where they are allowed", async () => {
   const places = [
     'sandbox.use({ when: { operation: "',
     'sandbox.use({ when: { operation: "account.login" }, then: { problem: "',
@@ -95,7 +95,7 @@ function closing(text: string): string {
   );
 }
 
-test("each mistake is found by the compiler, which says what is right", async () => {
+test("the compiler reports each error with a hint", async () => {
   const source = (await readFile(join(project, "mistakes.ts"), "utf8")).split("\n");
   const found = await compile("mistakes.ts");
   // Whatever lies between a heading and the next one is one mistake.
@@ -111,7 +111,7 @@ test("each mistake is found by the compiler, which says what is right", async ()
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("mistakes.txt");
 });
 
-test("they name no package that is not there, and weigh less than 150 kB", async () => {
+test("the declarations import only optional packages, and have less than 150 kB", async () => {
   const dist = join(ROOT, "dist/package/dist");
   const names = await readdir(dist, { recursive: true });
   const texts = await Promise.all(
@@ -124,7 +124,7 @@ test("they name no package that is not there, and weigh less than 150 kB", async
   expect(Buffer.byteLength(texts.join(""))).toBeLessThan(150_000);
 });
 
-test("the build fails where one leads to a package inside, and tells the way", async () => {
+test("the build fails if a declaration imports an internal package, and names the path", async () => {
   const root = await mkdtemp(join(tmpdir(), "vitrine-leak-"));
   await mkdir(join(root, "src"));
   await symlink(join(ROOT, "node_modules"), join(root, "node_modules"));

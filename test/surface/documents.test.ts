@@ -28,7 +28,7 @@ import { frozenSandbox } from "../support/test.ts";
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document, read as it comes
 type Json = any;
 
-describe("the addresses", () => {
+describe("the outline of the OpenAPI document", () => {
   test.for([...services, control])("of $name", async ({ name, environments: [environment] }) => {
     const sandbox = await frozenSandbox();
     const response = await sandbox.fetch(`${environment?.base}/openapi.json`);
@@ -37,7 +37,7 @@ describe("the addresses", () => {
   });
 });
 
-describe("what the account shows", () => {
+describe("the documents of the account", () => {
   const AS = { html: "text/html", jsonld: "application/ld+json", json: "application/json" } as const;
 
   test.for<[name: string, form: keyof typeof AS, path: string]>([
@@ -52,7 +52,7 @@ describe("what the account shows", () => {
     ["item", "jsonld", "/pre-sale-actions/{first}"],
     ["item", "html", "/pre-sale-actions/{first}"],
     ["not-found", "html", "/pre-sales/nobody"],
-  ])("%s as %s", async ([name, form, path]) => {
+  ])("the %s as %s matches the recorded file", async ([name, form, path]) => {
     await using sandbox = await frozenSandbox({ settings: { account: { pageSize: 3 } } });
     const [first] = sandbox.data.account.preSaleActions.all();
     const reply = await sandbox.fetch(`/account${path.replace("{first}", String(first?.["uuid"]))}`, {
@@ -66,7 +66,7 @@ describe("what the account shows", () => {
     );
   });
 
-  test("an alert in the mail, and the receipt of the usage that set it off", async () => {
+  test("an alert mail, and the receipt of the usage that triggered it, match the recorded file", async () => {
     await using sandbox = await frozenSandbox();
     const { mails, ...receipt } = sandbox.usage.record({ sent: 7, received: 5 });
     const told = mails.map(({ to, subject, text, html }) =>
@@ -79,13 +79,13 @@ describe("what the account shows", () => {
 });
 
 describe("the tables of the manual", () => {
-  test("each stand on one page", async () => {
+  test("each appear on exactly one page", async () => {
     const pages = await Promise.all(PAGES.map((page) => readFile(page, "utf8")));
     const found = pages.flatMap((page) => Array.from(page.matchAll(MARKED), ([, name]) => name));
     expect(found.sort()).toEqual(Object.keys(await tables()).sort());
   });
 
-  test.for(PAGES)("are in %s what the declarations say", async (page) => {
+  test.for(PAGES)("match the declarations in %s", async (page) => {
     const fresh = await tables();
     const text = await readFile(page, "utf8");
     const written = text.replace(

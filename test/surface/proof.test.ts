@@ -68,7 +68,7 @@ type Collections<C extends Readonly<Record<string, CollectionDefinition>>> = {
 /** With any text for a duration, as the schemas have it. */
 type Loose<T> = T extends object ? { [K in keyof T]: Loose<T[K]> } : T extends Duration ? string : T;
 
-test("the museum's", () => {
+test("the generated types of the museum match its declarations", () => {
   // A QR code is an image on the wire, which no schema says.
   expectTypeOf<
     Differing<Calls<MuseumClient>, Inferred<typeof museumOperations>>
@@ -78,7 +78,7 @@ test("the museum's", () => {
   expectTypeOf<Differing<MuseumSettingsInput, z.input<typeof MuseumSettings>>>().toEqualTypeOf<never>();
 });
 
-test("the account's", () => {
+test("the generated types of the account match its declarations", () => {
   expectTypeOf<Differing<Calls<AccountClient>, Inferred<typeof accountOperations>>>().toEqualTypeOf<never>();
   expectTypeOf<
     Unlike<AccountOperations, Names<"account", typeof accountOperations>>

@@ -24,7 +24,7 @@ describe("the tests of a file", () => {
     return reply.json();
   };
 
-  test("find the URLs of their world in the environment, and the world under one name", async () => {
+  test("find the URLs of their world in the environment, and always use one sandbox object", async () => {
     expect(await listed()).not.toEqual([]);
     expect(process.env["BILLING"]).toBe(sandbox.urls.accountSandbox);
     expect(sandbox.clock.now()).toBe(Date.parse(CLOCK));
@@ -34,14 +34,14 @@ describe("the tests of a file", () => {
     seen.push(sandbox.id);
   });
 
-  test("each have a world of their own, and the one before is gone", async () => {
+  test("each have a separate world, and the previous one is gone", async () => {
     expect(await listed()).not.toEqual([]);
     expect(sandbox.journal.count()).toBe(1);
     expect(sandbox.worlds.list().map(({ id }) => id)).toEqual(["main", sandbox.id]);
     expect(seen).not.toContain(sandbox.id);
   });
 
-  test("are refused at an address that names no world", async () => {
+  test("are rejected at a URL that names no world", async () => {
     const nameless = new URL("/museum/v1.1/special-events", sandbox.urls.museum);
     expect(await (await fetch(nameless)).text()).toContain("strictWorlds");
   });
@@ -55,7 +55,7 @@ const ownEnd = () => {
 };
 
 describe("a test that passed", () => {
-  describe("whose client called what there is not", () => {
+  describe("whose client called an unknown path", () => {
     const { hooks, end } = ownEnd();
     const sandbox = useSandbox({ hooks });
     test("fails", async () => {
@@ -64,10 +64,10 @@ describe("a test that passed", () => {
     });
   });
 
-  describe("whose client did so with verify off", () => {
+  describe("whose client called an unknown path with verify off", () => {
     const { hooks, end } = ownEnd();
     const sandbox = useSandbox({ hooks, verify: false });
-    test("passes all the same", async () => {
+    test("still passes", async () => {
       await sandbox.fetch("/museum/v1.1/nothing-here");
       await end();
     });
@@ -105,7 +105,7 @@ test.for([
   expect(capsules).toHaveLength(stored);
 });
 
-describe("whoever uses it wrongly hears why", () => {
+describe("incorrect use of useSandbox throws an error", () => {
   test("without hooks", () => {
     expect(() => useSandbox()).toThrow("useSandbox finds no global hooks. Pass those of the runner");
   });
@@ -117,7 +117,7 @@ describe("whoever uses it wrongly hears why", () => {
     expect(() => sandbox.urls).toThrow("Cannot use urls outside of a test: no sandbox exists.");
   });
 
-  test("with the name of a URL that there is not", async () => {
+  test("with an unknown name of a URL", async () => {
     const starts: (() => Promise<void>)[] = [];
     const keep = (start: () => Promise<void>) => void starts.push(start);
     const ends: (() => Promise<void>)[] = [];

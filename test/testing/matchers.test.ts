@@ -7,7 +7,7 @@ import { test } from "../../src/testing/vitest.ts";
 const LIST = { operation: "museum.listSpecialEvents" } as const;
 
 describe("toHaveReceived", () => {
-  test("is met by what came, as often as it came", async ({ sandbox }) => {
+  test("passes if the requests match as often as expected", async ({ sandbox }) => {
     await sandbox.museum.listSpecialEvents();
     await sandbox.museum.listSpecialEvents({ query: { limit: 3 } });
     await expect(sandbox).toHaveReceived(LIST);
@@ -17,7 +17,7 @@ describe("toHaveReceived", () => {
     await expect(sandbox).not.toHaveReceived(LIST, { times: 1 });
   });
 
-  test("fails with what came nearest", async ({ sandbox }) => {
+  test("fails with the nearest exchange", async ({ sandbox }) => {
     await sandbox.museum.listSpecialEvents({ query: { limit: 3 } });
     await expect(expect(sandbox).toHaveReceived({ ...LIST, query: { limit: 4 } })).rejects.toThrow(
       /expected at least 1, found 0\. Nearest: #1 museum\.listSpecialEvents: .*limit/,
@@ -26,7 +26,7 @@ describe("toHaveReceived", () => {
     await expect(expect(sandbox).not.toHaveReceived(LIST)).rejects.toThrow("expected exactly 0, found 1");
   });
 
-  test("waits, and asks a world of another process the same", async ({ sandbox }) => {
+  test("waits, and works for a world in another process", async ({ sandbox }) => {
     const { url } = await sandbox.listen();
     const world = await connect(url).fork();
     const asked = expect(world).toHaveReceived(LIST, { within: "5s" });
@@ -35,7 +35,7 @@ describe("toHaveReceived", () => {
     await expect(sandbox).not.toHaveReceived(LIST);
   });
 
-  test("refuses what is no sandbox, and a name that does not exist", async ({ sandbox }) => {
+  test("rejects a value that is not a sandbox, and an unknown name", async ({ sandbox }) => {
     await expect(expect({}).toHaveReceived(LIST)).rejects.toThrow("needs a sandbox or a world");
     await expect(
       expect(sandbox).toHaveReceived({

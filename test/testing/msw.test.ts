@@ -45,7 +45,7 @@ describe("a client with hard-wired addresses", () => {
     ]);
   });
 
-  test("follows the Location of what it made", async ({ sandbox }) => {
+  test("follows the Location of the event that it created", async ({ sandbox }) => {
     network.use(...handlers(sandbox, { museum: MUSEUM }));
     const headers = { ...sandbox.auth.basic(), ...json };
     const { headers: told } = await fetch(`${MUSEUM}/special-events`, {
@@ -57,7 +57,7 @@ describe("a client with hard-wired addresses", () => {
     expect(await found.json()).toMatchObject(EVENT);
   });
 
-  test("logs in to both environments of the account, one below the other, and follows IRIs", async ({
+  test("logs in to both environments of the account, one URL below the other, and follows IRIs", async ({
     sandbox,
   }) => {
     network.use(...handlers(sandbox, { account: `${ACCOUNT}/`, accountSandbox: `${ACCOUNT}/sandbox` }));
@@ -84,9 +84,7 @@ describe("a client with hard-wired addresses", () => {
     expect(sandbox.report().failures).toEqual([]);
   });
 
-  test("may join base address and IRI by hand where the sandbox has ports of its own", async ({
-    sandbox,
-  }) => {
+  test("may join base URL and IRI by hand if the sandbox has separate ports", async ({ sandbox }) => {
     const { close } = await sandbox.listen({ port: 0, ownPorts: true });
     network.use(...handlers(sandbox, { account: ACCOUNT }));
     const headers = { authorization: `Bearer ${sandbox.auth.token()}`, accept: "application/ld+json" };
@@ -97,7 +95,7 @@ describe("a client with hard-wired addresses", () => {
     await close();
   });
 
-  test("that speaks through node:https is answered too, whatever Host it names", async ({ sandbox }) => {
+  test("that uses node:https gets responses too, whatever Host it sends", async ({ sandbox }) => {
     network.use(...handlers(sandbox, { museum: MUSEUM }));
     const status = await new Promise((resolve, reject) => {
       https
@@ -111,7 +109,7 @@ describe("a client with hard-wired addresses", () => {
     expect(sandbox.journal.count({ operation: "museum.listSpecialEvents", status: 200 })).toBe(1);
   });
 
-  test("meets a reset as a network error, after which the work was done", async ({ sandbox }) => {
+  test("receives a reset as a network error after the work was done", async ({ sandbox }) => {
     network.use(...handlers(sandbox, { museum: MUSEUM }));
     sandbox.use({
       when: { operation: "museum.createSpecialEvent" },
@@ -170,7 +168,7 @@ test("other addresses are left to other handlers", async ({ sandbox }) => {
   expect(sandbox.journal.count()).toBe(0);
 });
 
-test("a sandbox that is closed already says so", async ({ sandbox }) => {
+test("a closed sandbox returns an error that says so", async ({ sandbox }) => {
   network.use(...handlers(sandbox, { museum: MUSEUM }));
   await sandbox.close();
   const complained = vi.spyOn(console, "error").mockReturnValue(); // by msw, of what a handler throws
@@ -180,7 +178,7 @@ test("a sandbox that is closed already says so", async ({ sandbox }) => {
   complained.mockRestore();
 });
 
-test("a wrong address or environment is told at once", ({ sandbox }) => {
+test("an invalid URL or an unknown environment throws immediately", ({ sandbox }) => {
   expect(() => handlers(sandbox, { museum: "/museum" })).toThrow('museum: "/museum" is not an http URL.');
   expect(() => handlers(sandbox, { ["muse" as string]: MUSEUM })).toThrow(
     "muse is not one of museum, account, accountSandbox.",

@@ -15,13 +15,13 @@ describe("each test", () => {
     expect((await sandbox.account.listPreSales()).status).toBe(200);
   });
 
-  test("has one of its own", async ({ sandbox }) => {
+  test("has a sandbox of its own", async ({ sandbox }) => {
     expect(seen).not.toContain(sandbox);
     expect((await sandbox.museum.listSpecialEvents()).body).not.toEqual([]);
     expect(sandbox.journal.count()).toBe(1);
   });
 
-  plain("and it is closed at the end", async () => {
+  plain("has a sandbox that is closed at the end", async () => {
     await expect(seen[0]?.fetch(UNKNOWN)).rejects.toThrow("This sandbox is closed.");
   });
 });
@@ -29,17 +29,17 @@ describe("each test", () => {
 describe("options for a describe", () => {
   test.override({ sandboxOptions: { scenario: "museum-empty", clock: "2026-03-01T09:00:00Z", seed: 7 } });
 
-  test("make its sandboxes", async ({ sandbox }) => {
+  test("apply to its sandboxes", async ({ sandbox }) => {
     expect(sandbox.clock.now()).toBe(Date.parse("2026-03-01T09:00:00Z"));
     expect((await sandbox.museum.listSpecialEvents()).body).toEqual([]);
   });
 });
 
-test("options outside it are as they were", ({ sandbox }) => {
+test("options outside of the describe are unchanged", ({ sandbox }) => {
   expect(sandbox.data.museum.specialEvents.all()).not.toEqual([]);
 });
 
-describe("an own test made from it", () => {
+describe("a test function that extends the one of vitrine", () => {
   const mine = test.extend<{ title: string }>({
     title: async ({ sandbox }, use) => use(String(sandbox.data.museum.specialEvents.all()[0]?.["name"])),
   });
@@ -51,14 +51,14 @@ describe("an own test made from it", () => {
 });
 
 describe("a test that passed", () => {
-  test.fails("fails when its client called what there is not", async ({ sandbox }) => {
+  test.fails("fails if its client called an unknown path", async ({ sandbox }) => {
     await sandbox.fetch(UNKNOWN);
   });
 
   describe("with sandboxVerify off", () => {
     test.override({ sandboxVerify: false });
 
-    test("passes all the same", async ({ sandbox }) => {
+    test("still passes", async ({ sandbox }) => {
       await sandbox.fetch(UNKNOWN);
       expect(sandbox.report().ok).toBe(false);
     });

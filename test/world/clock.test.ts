@@ -14,7 +14,7 @@ function clockOn(state?: ConstructorParameters<typeof Clock>[1]) {
 const frozen = () => clockOn({ mode: "frozen", at: NOON });
 
 describe("time", () => {
-  test("runs with the wall until it is frozen, and from there again when it is resumed", () => {
+  test("follows the system clock until it is frozen, and continues from there when it is resumed", () => {
     const { wall, clock } = clockOn();
     wall.at += HOUR;
     expect(clock.now()).toBe(NOON + HOUR);
@@ -26,7 +26,7 @@ describe("time", () => {
     expect(clock.now()).toBe(NOON + HOUR + 5);
   });
 
-  test("that is set keeps its mode; an offset counts from the wall, not from now", () => {
+  test("keeps its mode when it is set, and an offset counts from the system clock", () => {
     const { wall, clock } = clockOn();
     clock.set("2030-01-01T00:00:00Z");
     wall.at += 7;
@@ -38,7 +38,7 @@ describe("time", () => {
     expect(clock.state).toEqual({ mode: "frozen", at: Date.parse("2031-01-01T00:00:00Z") });
   });
 
-  test("that is resumed twice loses nothing, however slow the machine", () => {
+  test("loses no time if it is resumed twice, however slow the machine is", () => {
     const slow = { at: NOON, now: () => slow.at++, pause: async () => {} };
     const clock = new Clock(slow, { mode: "ticking", offsetMs: HOUR });
     clock.resume();
@@ -69,8 +69,8 @@ describe("time", () => {
   });
 });
 
-describe("due work", () => {
-  test("runs by its instant, at one instant in the order in which it was planned, and sees its own time", async () => {
+describe("scheduled work", () => {
+  test("runs in order of its due time, then in order of scheduling, and sees its own due time", async () => {
     const { clock } = frozen();
     const ran: [string, number][] = [];
     const plan = (name: string, after: number) =>
@@ -92,7 +92,7 @@ describe("due work", () => {
     expect([clock.now(), clock.pending]).toEqual([NOON + 60_000, 1]);
   });
 
-  test("that plans more within the same advance has that run, too", async () => {
+  test("that schedules more work within the same advance runs this work too", async () => {
     const { clock } = frozen();
     const ran: number[] = [];
     const again = (due: number): void =>
@@ -105,7 +105,7 @@ describe("due work", () => {
     expect(ran).toEqual([10, 20, 30]);
   });
 
-  test("that moves the clock on itself is not undone: time never goes back", async () => {
+  test("that advances the clock itself is not undone: time never goes back", async () => {
     const { clock } = frozen();
     const seen: number[] = [];
     clock.schedule(NOON + 1, () => clock.advance("1h"));
@@ -117,7 +117,7 @@ describe("due work", () => {
     expect(clock.pending).toBe(1);
   });
 
-  test("that was missed while the clock jumped runs at the time that it is by then", async () => {
+  test("that a clock jump skipped runs later, at the new time", async () => {
     const { clock } = frozen();
     const seen: number[] = [];
     clock.schedule(NOON + 1, () => void seen.push(clock.now() - NOON));
@@ -128,7 +128,7 @@ describe("due work", () => {
     expect(clock.now()).toBe(NOON + HOUR + 1);
   });
 
-  test("waits on a ticking clock until somebody asks", async () => {
+  test("waits on a ticking clock until runDue is called", async () => {
     const { wall, clock } = clockOn();
     let ran = 0;
     clock.schedule(NOON + 1, () => void ran++);
@@ -139,7 +139,7 @@ describe("due work", () => {
   });
 });
 
-test("listeners hear of jumps, not of time that passes, and the base data only where it is asked to come along", async () => {
+test("listeners are called for jumps, but not for passing time, and rebase listeners only if it is requested", async () => {
   const { clock } = frozen();
   const heard: string[] = [];
   const stop = clock.onJump(() => heard.push("jump"));

@@ -5,7 +5,7 @@ import { World } from "../../src/world/world.ts";
 
 const ada = { name: "ada@example.test", password: "old", uid: 1, roles: {} };
 
-test("a new password replaces the old one, of somebody who is there", () => {
+test("a new password replaces the old one of an existing user", () => {
   const { identities } = new World({ seed: 1 });
   identities.add("account", ada);
   identities.setPassword("account", "ADA@example.test", "new");

@@ -29,7 +29,7 @@ test.for(ALGORITHMS)("the %s key depends on seed, world and environment alone", 
   expect(of(algorithm, new World({ seed: 1 }), "accountSandbox")).not.toEqual(key);
 });
 
-test("worlds that have the same key share it, as long as they have it", () => {
+test("worlds with the same key share it", () => {
   const [one, other, third] = [1, 1, 2].map((seed) => new World({ seed }));
   if (one === undefined || other === undefined || third === undefined) throw new Error("three worlds");
   const key = getKey(one, "account", "RS256");
@@ -47,7 +47,7 @@ describe.for([
   { place: "Node", platform: nodePlatform },
   { place: "a page", platform: webPlatform },
 ])("in $place", ({ platform }) => {
-  test.for(ALGORITHMS)("what a %s key signs, it knows as its own, and no other does", (algorithm) => {
+  test.for(ALGORITHMS)("only the %s key that signed a token recognizes it", (algorithm) => {
     const key = platform.key(of(algorithm));
     const others = [
       of(algorithm, new World({ seed: 2 })),
@@ -76,7 +76,7 @@ test.for(ALGORITHMS)("Node and a page have the same %s key, and know each other'
   }
 });
 
-test("public exponents are odd primes that every verifier can take, and many seeds give many of them", () => {
+test("public exponents are odd primes that every verifier accepts, and they differ between seeds", () => {
   const exponents = Array.from({ length: 200 }, (_, seed) => {
     const { publicJwk } = nodePlatform.key(of("RS256", new World({ seed })));
     const { asymmetricKeyDetails, asymmetricKeyType } = createPublicKey({ key: publicJwk, format: "jwk" });

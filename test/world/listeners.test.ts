@@ -19,7 +19,7 @@ test("a wait ends with the first item that is wanted", async () => {
   expect(listeners.all.size).toBe(0);
 });
 
-test("a wait whose time is up ends with nothing, whether or not something else could have ended it", async () => {
+test("a wait returns undefined after its time, with or without a signal for the end of the world", async () => {
   const listeners = new Listeners<number>(() => {});
   expect(await listeners.next(isEven, 1, { wall: impatient })).toBeUndefined();
   const { signal: ended } = new AbortController();
@@ -27,7 +27,7 @@ test("a wait whose time is up ends with nothing, whether or not something else c
   expect(listeners.all.size).toBe(0);
 });
 
-test("the end of the world ends a wait with its reason; a client that leaves, with nothing", async () => {
+test("a wait rejects with the reason when the world ends, and returns undefined when the client leaves", async () => {
   const listeners = new Listeners<number>(() => {});
   const world = new AbortController();
   const client = new AbortController();
@@ -39,7 +39,7 @@ test("the end of the world ends a wait with its reason; a client that leaves, wi
   await expect(waiting).rejects.toThrow("the end");
 });
 
-test("a listener that throws is told to whoever asked, and the others hear all the same", () => {
+test("an error of a listener is reported, and the other listeners are still called", () => {
   const failures: string[] = [];
   const heard: number[] = [];
   const listeners = new Listeners<number>((message) => failures.push(message));

@@ -15,7 +15,7 @@ const mail = {
 /** A wall whose pauses end at once, so that a wait that must fail takes no time. */
 const impatient: WallClock = { now: () => NOON, pause: async () => {} };
 
-test("mails are listed oldest first, by what they must have, until the mailbox is cleared", () => {
+test("mails are listed oldest first, filtered by a matcher, until the mailbox is cleared", () => {
   const { mailbox } = new World({ seed: 1 });
   mailbox.deliver(mail, NOON);
   mailbox.deliver(
@@ -48,7 +48,7 @@ test("a wait gets the mail that is there, or the next that matches", async () =>
   expect((await mailbox.waitFor({ to: "ada@example.test" })).id).toBe("1");
 });
 
-test("a wait that sees nothing says what came instead", async () => {
+test("a wait that times out lists the mails that arrived instead", async () => {
   const { mailbox } = new World({ seed: 1, wall: impatient });
   await expect(mailbox.waitFor()).rejects.toMatchObject({
     name: "UsageError",
@@ -64,7 +64,7 @@ test("a wait that sees nothing says what came instead", async () => {
   await expect(mailbox.waitFor({}, { within: "soon" })).rejects.toThrow('"soon" is not a duration');
 });
 
-test("subscribers hear of a mail when its transaction holds, and never of one that was undone", () => {
+test("subscribers receive a mail after its transaction commits, and no mail of a rolled-back transaction", () => {
   const { mailbox, store } = new World({ seed: 1 });
   const heard: string[] = [];
   const stop = mailbox.subscribe(({ id }) => heard.push(id));
@@ -84,7 +84,7 @@ test("subscribers hear of a mail when its transaction holds, and never of one th
   expect(heard).toEqual(["1", "2"]);
 });
 
-test("a subscriber that fails keeps no mail from the others, nor the work from being done", () => {
+test("a subscriber that throws stops neither the other subscribers nor the transaction", () => {
   const { mailbox, store } = new World({ seed: 1 });
   const [heard, failures]: [string[], string[]] = [[], []];
   mailbox.onListenerFailure((message) => failures.push(message));
@@ -106,7 +106,7 @@ test("a mailbox belongs to the state: a snapshot brings it back", () => {
   expect(world.mailbox.messages()).toHaveLength(1);
 });
 
-test("a wait that sees nothing names the last ten mails, and says how many are older", async () => {
+test("a wait that times out lists the last ten mails, and the number of older ones", async () => {
   const { mailbox } = new World({ seed: 1, wall: impatient });
   for (let count = 1; count <= 12; count += 1) mailbox.deliver({ ...mail, subject: `no. ${count}` }, NOON);
   const shown = Array.from({ length: 10 }, (_, index) => `ops@example.test "no. ${index + 3}"`).join(", ");

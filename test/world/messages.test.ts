@@ -7,7 +7,7 @@ import { quote } from "../../src/errors/quote.ts";
 const names = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `name-${String.fromCharCode(97 + index)}`);
 
-test("twelve names are listed whole; of more, the first twelve", () => {
+test("up to twelve known names are listed, and of more, the first twelve", () => {
   expect(describeUnknown("thing", "unlike", names(12))).toBe(
     `Unknown thing "unlike". Known: ${names(12).join(", ")}.`,
   );
@@ -22,7 +22,7 @@ test("a name is suggested where it is near, whatever its case", () => {
   expect(findNearestName("something else", ["rewind", "Advance"])).toBeUndefined();
 });
 
-test("a long text is cut inside its quotes, another value after its JSON", () => {
+test("a long string is cut inside its quotes, and another value is printed as JSON", () => {
   expect(quote("x".repeat(201))).toBe(`"${"x".repeat(200)}…"`);
   expect(quote("x".repeat(200))).toBe(`"${"x".repeat(200)}"`);
   expect(quote([1, "a"])).toBe('[1,"a"]');

@@ -6,7 +6,7 @@ import { Store } from "../../src/world/store.ts";
 
 const drawn = (seed: number, store = new Store()) => ({ random: new Random(seed, store), store });
 
-test("the n-th id of a series depends on seed, series and n alone, whoever draws in between", () => {
+test("the n-th id of a series depends only on seed, series and n, not on other random values", () => {
   const { random: one } = drawn(1);
   const { random: other } = drawn(1);
   const ids = [one.uuid("a"), one.uuid("a")];
@@ -41,7 +41,7 @@ test("a series goes on where it was after a restart, and also under another seed
   expect(random.uuid("a")).toBe(fresh.uuid("a"));
 });
 
-test("fractions lie from 0 to 1, depend on every part of their key, and use up nothing", () => {
+test("fractions are from 0 to 1, depend on every part of their key, and do not change the state", () => {
   const { random, store } = drawn(1);
   const fractions = Array.from({ length: 500 }, (_, n) => random.fraction("chance", n));
   expect(Math.min(...fractions)).toBeGreaterThanOrEqual(0);

@@ -22,7 +22,7 @@ test("each result of a source is computed once", () => {
   expect(computed).toEqual(["one", "other", "one"]);
 });
 
-test("beyond 16 MiB of results the oldest are forgotten, and no more than that", () => {
+test("a cache of 16 MiB drops only the oldest results", () => {
   const { read, computed } = counting(4 * 1_048_576);
   const source = {};
   for (const key of ["a", "b", "c", "d", "e"]) read(source, key);
@@ -32,7 +32,7 @@ test("beyond 16 MiB of results the oldest are forgotten, and no more than that",
   expect(computed.at(-1)).toBe("a");
 });
 
-test("of the newest results the oldest is forgotten", () => {
+test("a full cache drops its oldest value", () => {
   const recent = new BoundedCache<number>(2);
   for (const [index, key] of ["a", "b", "c"].entries()) recent.set(key, index);
   expect([recent.get("a"), recent.get("b"), recent.get("c")]).toEqual([undefined, 1, 2]);

@@ -12,7 +12,7 @@ function storeWith(...numbers: readonly number[]) {
 }
 const refuse = { keep: () => false };
 
-describe("a transaction that is undone", () => {
+describe("a rolled-back transaction", () => {
   test("leaves values, order and numbers as they were, however often it wrote to one key", () => {
     const { store, things, numbers } = storeWith(1, 2, 3);
     store.next("series");
@@ -33,7 +33,7 @@ describe("a transaction that is undone", () => {
     expect([store.next("series"), store.next("other")]).toEqual([2, 1]);
   });
 
-  test("because it threw passes the error on", () => {
+  test("because of an exception throws this exception", () => {
     const { store, things, numbers } = storeWith(1);
     const work = () => {
       things.remove("k1");
@@ -44,7 +44,7 @@ describe("a transaction that is undone", () => {
     expect(store.transaction(() => 7).result).toBe(7);
   });
 
-  test("tells nobody, and does none of what was to follow it", () => {
+  test("notifies no listener, and runs no work that was to follow it", () => {
     const { store, things } = storeWith();
     const heard: unknown[] = [];
     store.onCommit((changes) => heard.push(changes));
@@ -57,7 +57,7 @@ describe("a transaction that is undone", () => {
   });
 });
 
-describe("a transaction that holds", () => {
+describe("a committed transaction", () => {
   test("lists each entity once, as it was before and is after", () => {
     const { store, things } = storeWith(1, 2);
     const { changes } = store.transaction(() => {
@@ -73,7 +73,7 @@ describe("a transaction that holds", () => {
     ]);
   });
 
-  test("inside another is a part of it", () => {
+  test("inside another transaction is a part of it", () => {
     const { store, things, numbers } = storeWith(1);
     store.transaction(() => {
       store.transaction(() => things.set("k2", { n: 2 }));
@@ -81,7 +81,7 @@ describe("a transaction that holds", () => {
     expect(numbers()).toEqual([1]);
   });
 
-  test("is told once, and another store that applies what was told has the same in the same order", () => {
+  test("is reported once, and another store that applies the changes has the same content in the same order", () => {
     const { store, things, numbers } = storeWith();
     const other = storeWith();
     const told: (readonly EntityChange[])[] = [];
@@ -102,7 +102,7 @@ describe("a transaction that holds", () => {
 });
 
 describe("a snapshot", () => {
-  test("brings back entities, order, numbers and values, and is not changed by what follows", () => {
+  test("restores entities, order, numbers and values, and later changes do not affect it", () => {
     const { store, things, numbers } = storeWith(1, 2);
     store.next("series");
     store.setValue("today", "2026-03-01");
@@ -120,7 +120,7 @@ describe("a snapshot", () => {
     }
   });
 
-  test("is not needed to read: reading makes no collection", () => {
+  test("is not affected by reads: reading creates no collection", () => {
     const store = new Store();
     const things = store.collection<Thing>("things");
     expect([things.size, things.get("k1"), things.all(), things.remove("k1")]).toEqual([
@@ -140,7 +140,7 @@ test("what is stored cannot be changed from outside, in any part", () => {
   expect(() => inner.list.push(2)).toThrow(TypeError);
 });
 
-test("who keeps the changes is told each entity once, as it is in the end, and nothing of what wrote nothing", () => {
+test("a commit listener gets each entity once, in its final state, and no call without a change", () => {
   const { store, things } = storeWith(1);
   const told: unknown[] = [];
   store.onCommit((written) => told.push(written));

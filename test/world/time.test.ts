@@ -16,11 +16,11 @@ describe("a duration", () => {
     expect(parseOffset(`-${text}`)).toBe(-milliseconds);
   });
 
-  test.each(["", "1", "h", "-1h", "1 h", "1w", "1e3s", " 1s"])("%j is none", (text) => {
+  test.each(["", "1", "h", "-1h", "1 h", "1w", "1e3s", " 1s"])("%j is no duration", (text) => {
     expect(() => parseDuration(text)).toThrow("is not a duration. Write a number with ms, s, m, h or d");
   });
 
-  test("that is too long is told so, wherever it stands", async () => {
+  test("that is too long is rejected everywhere", async () => {
     await using sandbox = await createSandbox({ clock: "2026-03-01T09:00:00Z" });
     const told = '"366001d" is too long: a duration is at most 366000d. Write several.';
     await expect(sandbox.clock.advance("366001d")).rejects.toThrow(told);
@@ -32,7 +32,7 @@ describe("a duration", () => {
 });
 
 test.each(["2026-02-30", "2026-03-01T09:00", "yesterday", "2026-13-01T00:00:00Z"])(
-  "%j is no instant",
+  "%j is no timestamp",
   (text) => {
     expect(() => parseTimestamp(text)).toThrow("is not a time. Write ISO 8601 with a zone");
   },

@@ -11,7 +11,7 @@ const command = fc.oneof(
   fc.record({ kind: fc.constant("freeze" as const) }),
 );
 
-test("sets, deletions and freezes read like a Map, and so does each frozen version, also written and read back", () => {
+test("the map and each of its frozen versions read like a Map, also after serialization", () => {
   fc.assert(
     fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
       const map = new VersionedMap<number>();
@@ -43,7 +43,7 @@ test("sets, deletions and freezes read like a Map, and so does each frozen versi
   );
 });
 
-test("forks of one version write apart", () => {
+test("two maps from one version are independent", () => {
   const map = new VersionedMap<string>();
   map.set("who", "both");
   const version = map.freeze();

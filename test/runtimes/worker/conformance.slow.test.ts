@@ -65,7 +65,7 @@ async function inWorkerd(isThrownOut: boolean): Promise<readonly Reply[]> {
 test.for([
   ["as it is", false],
   ["thrown out of memory before each request", true],
-] as const)("each answer of a whole session has the bytes of Node: %s", LIMIT, async ([, isThrownOut]) => {
+] as const)("each response of a session is the same as in Node: %s", LIMIT, async ([, isThrownOut]) => {
   const expected = await inNode();
   const replies = await inWorkerd(isThrownOut);
   expect(expected.length).toBeGreaterThan(60);

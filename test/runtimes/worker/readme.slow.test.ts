@@ -54,18 +54,18 @@ afterAll(async () => {
   await rm(project, { recursive: true });
 });
 
-test("the entry fits where a worker has to", () => {
+test("the entry is small enough for a worker", () => {
   expect(gzipSync(code).length).toBeLessThanOrEqual(MOST_BYTES);
 });
 
-test("the configuration makes objects of the classes that the entry exports, with SQLite", () => {
+test("the configuration lists the classes that the entry exports, with SQLite", () => {
   const { durable_objects, migrations } = parse(blocks.jsonc, [], { allowTrailingComma: true });
   const classes = durable_objects.bindings.map(({ class_name }: { class_name: string }) => class_name);
   expect(migrations[0].new_sqlite_classes).toEqual(classes);
   for (const name of classes) expect(blocks.ts[0]).toContain(name);
 });
 
-test("who has the token controls it as written there", LONG, async () => {
+test("a client with the token controls it with the code on the page", LONG, async () => {
   const block = (blocks.ts[1] ?? "")
     .replace('"https://vitrine.example/wq3Jc0Xk1mTn8vRz2dYb5A"', JSON.stringify(url))
     .replace('"the token"', JSON.stringify(made.token));
@@ -76,7 +76,7 @@ test("who has the token controls it as written there", LONG, async () => {
   expect(stdout).toBe("400\n");
 });
 
-test("each test of vitest has a world of it", LONG, async () => {
+test("each test of vitest has its own world", LONG, async () => {
   await writeFile(
     join(project, "vitest.config.js"),
     `export default { test: { provide: { sandboxServer: ${JSON.stringify({ url, token: made.token })} } } };`,
@@ -99,7 +99,7 @@ for (const title of ["one", "two"])
   expect(await worldsLeft()).toEqual(["main"]);
 });
 
-test("each test of Playwright has a world of it", LONG, async () => {
+test("each test of Playwright has its own world", LONG, async () => {
   await writeFile(
     join(project, "playwright.config.js"),
     `export default { testMatch: "*.spec.js", use: { sandboxServer: ${JSON.stringify({ url, token: made.token })} } };`,

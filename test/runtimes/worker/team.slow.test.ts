@@ -29,8 +29,8 @@ function limited(limits: object, now?: number) {
 type Stored = { readonly rows: Readonly<Record<string, readonly unknown[]>>; readonly alarm: boolean };
 const storedIn = ({ body }: { readonly body: string }) => JSON.parse(body) as readonly Stored[];
 
-describe("who gets in", () => {
-  test("nobody controls anything without the token, and no world is made", LONG, async () => {
+describe("access", () => {
+  test("the control API refuses every request without the token, and creates no world", LONG, async () => {
     const { port, behind } = await runWorker();
     for (const { method, path } of Object.values(controlOperations)) {
       if (path === "/ready") continue;
@@ -55,7 +55,7 @@ describe("who gets in", () => {
   });
 
   test(
-    "the token of another team finds nothing here, and neither does who guesses a name",
+    "a token of another team does not open this team, and a guessed name finds nothing",
     LONG,
     async () => {
       const { port } = await runWorker();
@@ -71,7 +71,7 @@ describe("who gets in", () => {
     },
   );
 
-  test("of the tokens nothing is stored but their hashes are asked for", LONG, async () => {
+  test("the stored data does not contain the token", LONG, async () => {
     const { sandbox, behind } = await runWorker();
     const world = await sandbox.fork("kept");
     await world.museum.createSpecialEvent({ body: EVENT });
@@ -83,7 +83,7 @@ describe("who gets in", () => {
 });
 
 test(
-  "a person finds the dashboard of a world, with the others of the team, once they have given the token",
+  "a person who has given the token finds the dashboard of a world and the other worlds of the team",
   LONG,
   async () => {
     const { sandbox, port } = await runWorker();
@@ -101,19 +101,15 @@ test(
   },
 );
 
-test(
-  "the journal has the headers that a client sent, and none that were added on the way",
-  LONG,
-  async () => {
-    const { port, sandbox } = await runWorker();
-    const added = { "cf-ray": "8f1", "cf-connecting-ip": "192.0.2.1", "x-forwarded-for": "192.0.2.1" };
-    await asked(port, HOST, `/${TEAM}${EVENTS}`, { headers: { ...BASIC, "x-own": "kept", ...added } });
-    const [exchange] = await sandbox.journal.list();
-    expect(Object.keys(exchange?.headers ?? {})).toEqual(["authorization", "host", "x-own"]);
-  },
-);
+test("the journal has the headers that the client sent, without those that a proxy added", LONG, async () => {
+  const { port, sandbox } = await runWorker();
+  const added = { "cf-ray": "8f1", "cf-connecting-ip": "192.0.2.1", "x-forwarded-for": "192.0.2.1" };
+  await asked(port, HOST, `/${TEAM}${EVENTS}`, { headers: { ...BASIC, "x-own": "kept", ...added } });
+  const [exchange] = await sandbox.journal.list();
+  expect(Object.keys(exchange?.headers ?? {})).toEqual(["authorization", "host", "x-own"]);
+});
 
-test("200 worlds, five rounds: each has its own events and nobody else's", LONG, async () => {
+test("each of 200 worlds has only its own events, in five rounds", LONG, async () => {
   const { sandbox } = await runWorker();
   const names = Array.from({ length: 200 }, (_none, index) => `world-${index}`);
   const worlds = new Map<string, Awaited<ReturnType<typeof sandbox.fork>>>();
@@ -140,9 +136,9 @@ async function inParallel<T>(items: readonly T[], act: (item: T) => Promise<void
   await Promise.all(Array.from({ length: 8 }, worker));
 }
 
-describe("what is kept", () => {
+describe("storage", () => {
   test(
-    "rules with their counts, clock, settings, scenario and snapshots outlive the object",
+    "rules with their counts, clock, settings, scenario and snapshots survive an eviction of the object",
     LONG,
     async () => {
       const { sandbox, behind } = await runWorker();
@@ -177,7 +173,7 @@ describe("what is kept", () => {
     },
   );
 
-  test("a long text is the same afterwards, whatever its characters", LONG, async () => {
+  test("a long string is unchanged after an eviction, with any characters", LONG, async () => {
     const { sandbox, behind } = await runWorker();
     for (const letters of [450_000, 450_001]) {
       const world = await sandbox.fork("long");
@@ -221,7 +217,7 @@ describe("what is kept", () => {
     expect(await rows()).toBe(first + 1);
   });
 
-  test("exchanges are written many to a row, and a full journal is written anew", LONG, async () => {
+  test("several exchanges share one row, and a full journal is compacted", LONG, async () => {
     const { sandbox, behind } = await limited({ requestsPerSecond: 1_000_000 });
     for (let batch = 0; batch < 80; batch += 1)
       await Promise.all(Array.from({ length: 32 }, () => sandbox.museum.getMuseumHours()));
@@ -252,42 +248,38 @@ describe("what is kept", () => {
     expect((await one.coverage.data()).documented).toEqual(documented);
   });
 
-  test(
-    "a world that nobody calls is gone after its alarm with all that was stored, and its name is free",
-    LONG,
-    async () => {
-      const { sandbox, behind } = await runWorker({ worldIdle: "10m" }, NOW);
-      const world = await sandbox.fork("idle");
-      await world.museum.createSpecialEvent({ body: EVENT });
-      const alarmAfter = async (minutes: number) => {
-        await behind("later", `ms=${minutes * 60_000}`);
-        await behind("alarm", "world=idle");
-      };
-      await alarmAfter(9);
-      expect(await world.museum.listSpecialEvents()).toMatchObject({ status: 200 });
-      await alarmAfter(0.5);
-      await world.museum.getMuseumHours(); // within the tolerance: not written
-      await behind("throw-out", "world=idle");
-      await alarmAfter(10.4);
-      expect(storedIn(await behind("stored", "world=idle"))).toMatchObject([{ alarm: true }]);
-      await alarmAfter(0.1);
-      expect(storedIn(await behind("stored", "world=idle"))).toEqual([{ rows: {}, alarm: false }]);
-      expect((await world.museum.listSpecialEvents()).status).toBe(404);
-      expect((await sandbox.worlds.list()).map(({ id }) => id)).toEqual(["main"]);
-      const again = await sandbox.fork("idle");
-      expect((await again.museum.listSpecialEvents()).status).toBe(200);
-      await behind("throw-out", "world=idle");
-      const { documented } = await again.coverage.data();
-      const listed = documented.find(
-        ({ operation, count }) => operation === "museum.listSpecialEvents" && count > 0,
-      );
-      expect(listed?.count).toBe(2); // that of the world that has ended, and its own
-    },
-  );
+  test("an idle world is removed with all its stored data, and its name is free again", LONG, async () => {
+    const { sandbox, behind } = await runWorker({ worldIdle: "10m" }, NOW);
+    const world = await sandbox.fork("idle");
+    await world.museum.createSpecialEvent({ body: EVENT });
+    const alarmAfter = async (minutes: number) => {
+      await behind("later", `ms=${minutes * 60_000}`);
+      await behind("alarm", "world=idle");
+    };
+    await alarmAfter(9);
+    expect(await world.museum.listSpecialEvents()).toMatchObject({ status: 200 });
+    await alarmAfter(0.5);
+    await world.museum.getMuseumHours(); // within the tolerance: not written
+    await behind("throw-out", "world=idle");
+    await alarmAfter(10.4);
+    expect(storedIn(await behind("stored", "world=idle"))).toMatchObject([{ alarm: true }]);
+    await alarmAfter(0.1);
+    expect(storedIn(await behind("stored", "world=idle"))).toEqual([{ rows: {}, alarm: false }]);
+    expect((await world.museum.listSpecialEvents()).status).toBe(404);
+    expect((await sandbox.worlds.list()).map(({ id }) => id)).toEqual(["main"]);
+    const again = await sandbox.fork("idle");
+    expect((await again.museum.listSpecialEvents()).status).toBe(200);
+    await behind("throw-out", "world=idle");
+    const { documented } = await again.coverage.data();
+    const listed = documented.find(
+      ({ operation, count }) => operation === "museum.listSpecialEvents" && count > 0,
+    );
+    expect(listed?.count).toBe(2); // that of the world that has ended, and its own
+  });
 });
 
 test(
-  "a request whose object is thrown out meanwhile gets an answer of the sandbox, and the next one is served",
+  "a request whose object is evicted gets a response of the sandbox, and the next one is served",
   LONG,
   async () => {
     const { sandbox, behind } = await runWorker();
@@ -304,7 +296,7 @@ test(
 );
 
 describe("worlds", () => {
-  test("are made of others, replaced, and refused as anywhere", LONG, async () => {
+  test("can be copied, replaced, and refused as in other runtimes", LONG, async () => {
     const { sandbox } = await runWorker();
     const world = await sandbox.fork();
     expect(world.id).toBe("w1");
@@ -325,7 +317,7 @@ describe("worlds", () => {
     expect((await sandbox.worlds.list()).map(({ id }) => id)).toEqual(["main", "w1", "again"]);
   });
 
-  test("a token of one is bad in another", LONG, async () => {
+  test("do not accept each other's tokens", LONG, async () => {
     const { sandbox } = await runWorker();
     const [one, other] = [await sandbox.fork(), await sandbox.fork()];
     const headers = { authorization: `Bearer ${await one.auth.token()}` };
@@ -334,7 +326,7 @@ describe("worlds", () => {
   });
 });
 
-describe("what is too much", () => {
+describe("the worker refuses", () => {
   test("more worlds than a team may have", LONG, async () => {
     const { sandbox } = await limited({ worlds: 2 });
     await sandbox.fork();
@@ -345,7 +337,7 @@ describe("what is too much", () => {
     });
   });
 
-  test("more requests than a world may be asked", LONG, async () => {
+  test("more requests per second than a world allows", LONG, async () => {
     const { port, behind } = await limited({ requestsPerSecond: 2 }, NOW);
     const ask = () => asked(port, HOST, `/${TEAM}${EVENTS}`, { headers: BASIC });
     const answers = await Promise.all(Array.from({ length: 24 }, ask));
@@ -358,7 +350,7 @@ describe("what is too much", () => {
     expect(refused[0]?.headers).toContainEqual(["retry-after", "1"]);
   });
 
-  test("a body or a world that is too large, which then stays as it was", LONG, async () => {
+  test("a body or a world that is too large, and leaves the world unchanged", LONG, async () => {
     const { port, sandbox, behind } = await limited({ worldSize: 80_000 });
     const headers = { ...BASIC, ...JSON_TYPE };
     const body = JSON.stringify({ ...EVENT, eventDescription: "x".repeat(1_100_000) });
@@ -383,7 +375,7 @@ describe("what is too much", () => {
     expect(await sandbox.worlds.list()).toHaveLength(1);
   });
 
-  test("a request that waits for too long is let go", LONG, async () => {
+  test("a request that waits for too long", LONG, async () => {
     const { sandbox } = await limited({ waitSeconds: 1 });
     await sandbox.use({ id: "held", when: { operation: "museum.getMuseumHours" }, then: { hold: "door" } });
     const answer = await fetch(`${sandbox.urls.museum}/museum-hours`, { headers: BASIC });
@@ -395,7 +387,7 @@ describe("what is too much", () => {
     );
   });
 
-  test("more streams of events than a world may have: the newest are served", LONG, async () => {
+  test("the oldest event streams if a world has too many", LONG, async () => {
     const { port, sandbox } = await limited({ eventStreams: 2 });
     const open = () => fetch(`http://127.0.0.1:${port}/${TEAM}/_vitrine/events`, { headers: BEARER });
     const first = await open();
@@ -412,20 +404,16 @@ describe("what is too much", () => {
     await reader?.cancel();
   });
 
-  test(
-    "faults that the runtime cannot play are refused where they are asked for, and told which can be",
-    LONG,
-    async () => {
-      const { sandbox } = await runWorker();
-      const rule = { when: { operation: "museum.getMuseumHours" }, then: { fault: "truncate" } } as const;
-      const refused = {
-        message: expect.stringMatching(/truncate is not supported here.*hang, slow-close, dribble/),
-      };
-      await expect(sandbox.use(rule)).rejects.toMatchObject(refused);
-      await expect(sandbox.scenario({ version: 1, rules: [rule] })).rejects.toMatchObject(refused);
-      expect(await sandbox.rules.list()).toEqual([]);
-      await sandbox.use({ ...rule, then: { fault: "slow-close" } });
-      expect((await sandbox.museum.getMuseumHours()).status).toBe(200);
-    },
-  );
+  test("faults that the runtime cannot simulate, and names the supported ones", LONG, async () => {
+    const { sandbox } = await runWorker();
+    const rule = { when: { operation: "museum.getMuseumHours" }, then: { fault: "truncate" } } as const;
+    const refused = {
+      message: expect.stringMatching(/truncate is not supported here.*hang, slow-close, dribble/),
+    };
+    await expect(sandbox.use(rule)).rejects.toMatchObject(refused);
+    await expect(sandbox.scenario({ version: 1, rules: [rule] })).rejects.toMatchObject(refused);
+    expect(await sandbox.rules.list()).toEqual([]);
+    await sandbox.use({ ...rule, then: { fault: "slow-close" } });
+    expect((await sandbox.museum.getMuseumHours()).status).toBe(200);
+  });
 });

@@ -94,7 +94,7 @@ test("credit raised through the data makes the next crossing fire again", () => 
   expect(world.mailbox.messages()).toHaveLength(2);
 });
 
-test("an action under its threshold from the start fires at the next usage, even one its presale no longer pays", () => {
+test("an action below its threshold from the start fires at the next usage, even if its presale no longer pays for it", () => {
   const { record } = watched("0.00");
   expect(record({}).mails).toHaveLength(0);
   expect(record({ sent: 1 }).mails).toHaveLength(1);
@@ -118,7 +118,7 @@ test.each([
   expect(watch()).toEqual(alertAction(action));
 });
 
-test("an action can be asked at once, as when it is created under its threshold", () => {
+test("an action already below its threshold fires when it is checked without a change of the credit", () => {
   const { state, settings, world } = watched("9.99");
   const preSaleNow = preSale({ uuid: "old", current_credit_available: "9.99" });
   expect(

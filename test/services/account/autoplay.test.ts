@@ -27,7 +27,7 @@ function playing(wall?: WallClock) {
   return { ...story, stop, failures, invoices };
 }
 
-test("a day of invoices depends on the seed and the minute alone, and weekends are quiet", () => {
+test("the seed and the minute alone determine the invoices of a day, and weekends have at most five", () => {
   const week = (seed: number) =>
     Array.from({ length: 7 }, (_, day) =>
       generateInvoices(new Random(seed, new Store()), day * 60_000 + 59_999),
@@ -37,7 +37,7 @@ test("a day of invoices depends on the seed and the minute alone, and weekends a
   for (const { sent, received } of week(1).slice(5)) expect(sent + received).toBeLessThanOrEqual(5);
 });
 
-test("a whole minute of simulated time plays one day; less plays none", async () => {
+test("autoplay plays one day per whole minute of simulated time, and nothing for less than a minute", async () => {
   const { world, invoices } = playing();
   await world.clock.advance("59s");
   expect(invoices()).toBe(0);
@@ -46,7 +46,7 @@ test("a whole minute of simulated time plays one day; less plays none", async ()
   expect(invoices()).toBe(sent + received);
 });
 
-test("credit runs low by itself, the mail carries the instant of its day, and the rest is charged to the month", async () => {
+test("autoplay uses up the credit, dates the mail with a full minute, and charges the rest to the month", async () => {
   const { world, state, failures } = playing();
   await world.clock.advance("2h");
   expect(world.mailbox.messages()).toHaveLength(1);
@@ -56,7 +56,7 @@ test("credit runs low by itself, the mail carries the instant of its day, and th
   expect(failures).toEqual([]);
 });
 
-test("advancing by a and b is advancing by a, then by b, usage and autoplay included", async () => {
+test("advancing by a + b equals advancing by a and then by b, including usage and autoplay", async () => {
   const seconds = fc.integer({ min: 0, max: 1_500 });
   await fc.assert(
     fc.asyncProperty(seconds, seconds, fc.integer({ min: 0, max: 100 }), async (a, b, sent) => {
@@ -72,7 +72,7 @@ test("advancing by a and b is advancing by a, then by b, usage and autoplay incl
   );
 });
 
-test("after a reset and after the clock was set back autoplay goes on from the new instant; stopped, it is over", async () => {
+test("autoplay continues from the new time after a restore and after the clock was set back, and stops on request", async () => {
   const { world, stop, invoices } = playing();
   const start = world.snapshot();
   await world.clock.advance("7m");
@@ -90,7 +90,7 @@ test("after a reset and after the clock was set back autoplay goes on from the n
   expect(world.clock.pending).toBe(0);
 });
 
-test("a ticking clock plays as time passes, without a request that would look at it", async () => {
+test("a ticking clock runs autoplay as time passes, without any request", async () => {
   let wallNow = now;
   let wake = (): void => {};
   let asleep = (): void => {};
@@ -112,14 +112,14 @@ test("a ticking clock plays as time passes, without a request that would look at
   expect(invoices()).toBeGreaterThan(0);
 });
 
-test("time that is jumped over is not played", async () => {
+test("autoplay skips time that the clock jumps over", async () => {
   const { world, invoices } = playing();
   world.clock.freeze("2036-01-01T00:00:00Z");
   await world.clock.runDue();
   expect(invoices()).toBe(0);
 });
 
-test("a world without users says so and goes on", async () => {
+test("autoplay reports a world without users and continues", async () => {
   const { world, failures } = playing();
   world.identities.of(production.key).clear();
   await world.clock.advance("2m");

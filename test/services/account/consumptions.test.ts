@@ -8,7 +8,7 @@ const list = async (sandbox: TestSandbox, query = ""): Promise<Row[]> =>
   (await ask(sandbox, `GET /consumptions${query}`)).body;
 const months = (rows: readonly Row[]): string[] => rows.map(({ year, month }) => `${year}-${month}`);
 
-test("the latest month comes first, this month at the head, 30 to a page", async ({ sandbox }) => {
+test("the list has 30 consumptions per page and starts with this month", async ({ sandbox }) => {
   const first = await list(sandbox);
   expect(first).toHaveLength(30);
   expect(months(first).slice(0, 4)).toEqual(["2026-3", "2026-2", "2026-1", "2025-12"]);
@@ -18,12 +18,12 @@ test("the latest month comes first, this month at the head, 30 to a page", async
   expect(await list(sandbox, "?page=3")).toEqual([]);
 });
 
-test("the months move with the sandbox's today", async () => {
+test("the months of the list follow the sandbox's date", async () => {
   const sandbox = await frozenSandbox({ clock: "2031-01-15T00:00:00Z" });
   expect(months(await list(sandbox)).slice(0, 3)).toEqual(["2031-1", "2030-12", "2030-11"]);
 });
 
-test("a consumption has the documented fields and no other; months without usage are there", async ({
+test("a consumption has exactly the documented fields, and the list includes months without usage", async ({
   sandbox,
 }) => {
   const rows = await list(sandbox);
@@ -38,13 +38,13 @@ test("a consumption has the documented fields and no other; months without usage
   expect(rows[3]).toMatchObject({ total: "0.00", invoices_sent: 0, invoices_received: 0 });
 });
 
-test("one is found by its uuid, in any case", async ({ sandbox }) => {
+test("the uuid of a consumption matches in upper and lower case", async ({ sandbox }) => {
   const [row] = await list(sandbox);
   expect((await ask(sandbox, `GET /consumptions/${row?.uuid}`)).body).toEqual(row);
   expect((await ask(sandbox, `GET /consumptions/${row?.uuid.toUpperCase()}`)).body).toEqual(row);
 });
 
-test("what belongs to another user, or to nobody, does not exist", async ({ sandbox }) => {
+test("a consumption of another user, or an unknown uuid, returns 404", async ({ sandbox }) => {
   const [foreign] = (await ask(sandbox, "GET /consumptions", { user: COMPANY.email })).body;
   for (const uuid of [foreign.uuid, NO_SUCH_UUID, "no-uuid", "%20"]) {
     const reply = await ask(sandbox, `GET /consumptions/${uuid}`);
@@ -76,7 +76,7 @@ describe("filters", () => {
     ["?month=13", 0],
     ["?month=0", 0],
     ["?year=-5", 0],
-  ] as const)("%s leaves %i", async ([query, count], { sandbox }) => {
+  ] as const)("%s returns %i consumptions", async ([query, count], { sandbox }) => {
     expect(await list(sandbox, query)).toHaveLength(count);
   });
 
@@ -106,7 +106,7 @@ describe("filters", () => {
     expect(await list(sandbox, query)).toHaveLength(30);
   });
 
-  test("a bad filter is refused where the settings say so", async () => {
+  test("a bad filter returns 400 if the setting badFilter is refuse", async () => {
     const sandbox = await frozenSandbox({ settings: { account: { badFilter: "refuse" } } });
     expect(await ask(sandbox, "GET /consumptions?year=abc&month=1")).toMatchObject({
       status: 400,
@@ -133,7 +133,7 @@ describe("pages, on every list", () => {
     }
   });
 
-  test("the last page that has an offset is empty, and its links are exact", async ({ sandbox }) => {
+  test("the largest possible page is empty, and its links are exact", async ({ sandbox }) => {
     const page = "307445734561825861";
     expect(await list(sandbox, `?page=${page}`)).toEqual([]);
     const { body } = await call(sandbox, `GET /consumptions?page=${page}`);
@@ -146,7 +146,7 @@ describe("pages, on every list", () => {
     });
   });
 
-  test.for(["2abc", "2.9", "+2", "%202", "02", "2e0"])("page=%s is the second", async (page, { sandbox }) => {
+  test.for(["2abc", "2.9", "+2", "%202", "02", "2e0"])("page=%s is page 2", async (page, { sandbox }) => {
     expect(await list(sandbox, `?page=${page}`)).toEqual(await list(sandbox, "?page=2"));
   });
 
@@ -154,7 +154,7 @@ describe("pages, on every list", () => {
     expect(await list(sandbox, query)).toHaveLength(30);
   });
 
-  test("the size of a page and the fate of bad pages are settings", async () => {
+  test("settings change the page size and the response to a bad page number", async () => {
     const sandbox = await frozenSandbox({ settings: { account: { pageSize: 7, badPage: "first" } } });
     expect(await list(sandbox, "?page=-3")).toHaveLength(7);
     expect(await list(sandbox, "?page=6")).toHaveLength(5);

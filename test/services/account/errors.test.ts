@@ -56,7 +56,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe.each(cases)("$status of $line", ({ status, line, question, detail }) => {
+describe.each(cases)("$line returns $status", ({ status, line, question, detail }) => {
   testOfMistakes("in JSON-LD, JSON and HTML", async ({ sandbox }) => {
     const [linked, plain, page] = await inEachForm(sandbox, line, question);
     expect([linked?.status, plain?.status, page?.status]).toEqual([status, status, status]);
@@ -73,7 +73,7 @@ describe.each(cases)("$status of $line", ({ status, line, question, detail }) =>
   });
 });
 
-describe.each(cases)("$status of $line in the newer style", ({ status, line, question, detail }) => {
+describe.each(cases)("$line returns $status in the newer style", ({ status, line, question, detail }) => {
   test.override({ options: { settings: { account: { profile: "api-platform-4" } } }, sandboxVerify: false });
 
   test("in JSON-LD, JSON and HTML", async ({ sandbox }) => {
@@ -120,7 +120,7 @@ function expectErrorPage(page: Answer | undefined, status: number): void {
   expect(page?.headers.get("content-security-policy")).toContain("default-src 'none'");
 }
 
-describe("422 tells every broken rule at once", () => {
+describe("a 422 reports all violations at once", () => {
   const body = { threshold: -1, action_type: "fax", target: "a@b", enabled: true, pre_sale_uuid: "x" };
   const violations = [
     ["threshold", "This value should be either positive or zero.", "ea4e51d1-3342-48bd-87f1-9e672cd90cad"],
@@ -152,7 +152,7 @@ describe("422 tells every broken rule at once", () => {
   describe("in the newer style", () => {
     test.override({ options: { settings: { account: { profile: "api-platform-4" } } } });
 
-    test("under an identifier made of the codes", async ({ sandbox }) => {
+    test("with an identifier that joins the codes of the violations", async ({ sandbox }) => {
       const [linked] = await inEachForm(sandbox, "POST /pre-sale-actions", { body });
       const type = `/validation_errors/${violations.map(({ code }, index) => `${index}=${code}`).join(";")}`;
       expect(linked).toMatchObject({ status: 422, type: PROBLEM });
@@ -171,9 +171,9 @@ describe("422 tells every broken rule at once", () => {
   });
 });
 
-describe("tokens and sign-in answer in one form", () => {
+describe("login errors always have the same form", () => {
   const credentials = { email: "ada@example.test", password: "Vitrine!2026" };
-  test.for(MEDIA)("429 whatever the client accepts: %s", async (accept, { sandbox }) => {
+  test.for(MEDIA)("429 is JSON even if the client accepts %s", async (accept, { sandbox }) => {
     await call(sandbox, "POST /login", { token: false, body: credentials });
     const answer = await call(sandbox, "POST /login", { token: false, body: credentials, accept });
     expect(answer).toMatchObject({ status: 429, type: "application/json" });
@@ -182,7 +182,7 @@ describe("tokens and sign-in answer in one form", () => {
   });
 });
 
-test("406 is told as a problem, in any style, also to a client that accepts pages", async ({ sandbox }) => {
+test("a 406 is a problem document, even for a client that accepts only HTML", async ({ sandbox }) => {
   const answer = await call(sandbox, "GET /consumptions.json", { accept: "text/html" });
   expect(answer).toMatchObject({ status: 406, type: PROBLEM });
 });
@@ -225,7 +225,7 @@ describe.each(fields)("$name", ({ line, field, good, schema }) => {
   const own = field === "threshold" ? "integer" : field === "enabled" ? "boolean" : "string";
   const php = { integer: "int", boolean: "bool", string: "string" }[own];
 
-  test("of another JSON type is 400 and says what was given", async ({ sandbox }) => {
+  test("returns 400 with the given type if it has another JSON type", async ({ sandbox }) => {
     for (const [written, type] of values) {
       if (type === own || (type === "NULL" && isProfile)) continue;
       const answer = await call(sandbox, line, { body: withField(good(sandbox), field, written) });
@@ -236,7 +236,7 @@ describe.each(fields)("$name", ({ line, field, good, schema }) => {
     }
   });
 
-  test("that is missing is 422, of a profile null", async ({ sandbox }) => {
+  test("returns 422 if it is missing, or becomes null in a profile", async ({ sandbox }) => {
     const { [field]: _left, ...rest } = good(sandbox);
     const answer = await call(sandbox, line, { body: rest });
     if (isProfile) {
@@ -257,7 +257,7 @@ const tooLong = JSON.stringify("x".repeat(256));
 const wrong: Readonly<Record<string, string>> = { threshold: "-1" };
 
 test.for(ruled)(
-  "$name of the right type that breaks a rule is 422",
+  "$name returns 422 if it has the right type but breaks a rule",
   async ({ line, field, good, schema }, { sandbox }) => {
     const written = wrong[field] ?? (schema === UserInput ? tooLong : '"§"');
     const answer = await call(sandbox, line, { body: withField(good(sandbox), field, written) });
@@ -271,8 +271,8 @@ function withField(body: Record<string, unknown>, field: string, written: string
   return JSON.stringify({ ...body, [field]: "@@" }).replace('"@@"', () => written);
 }
 
-describe("on the border", () => {
-  test("a wrong type hides the broken rules, and the first sent is named", async ({ sandbox }) => {
+describe("edge cases of the body", () => {
+  test("a wrong type hides violations, and only the first one is reported", async ({ sandbox }) => {
     const body = '{"target": 1, "threshold": "x", "enabled": 1}';
     const answer = await call(sandbox, "POST /pre-sale-actions", { body });
     expect(answer.status).toBe(400);
@@ -281,7 +281,7 @@ describe("on the border", () => {
     );
   });
 
-  test.for(['"x"', "1", "null", "true"])("%s is no object: 400", async (body, { sandbox }) => {
+  test.for(['"x"', "1", "null", "true"])("%s is no object and returns 400", async (body, { sandbox }) => {
     const answer = await call(sandbox, "POST /pre-sale-actions", { body });
     expect([answer.status, answer.body["hydra:description"]]).toEqual([
       400,
@@ -294,7 +294,7 @@ describe("on the border", () => {
     ["{'a': 1}", "Syntax error"],
     ["[".repeat(200) + "]".repeat(200), "Maximum stack depth exceeded"],
     ['{"threshold": 1e999}', "The body cannot be read: a double cannot hold the number 1e999."],
-  ] as const)("%s cannot be read: 400 %s", async ([body, text], { sandbox }) => {
+  ] as const)("%s cannot be parsed and returns 400: %s", async ([body, text], { sandbox }) => {
     const answer = await call(sandbox, "POST /pre-sale-actions", { body });
     expect([answer.status, answer.body["hydra:description"]]).toEqual([400, text]);
   });
@@ -304,7 +304,7 @@ describe("on the border", () => {
     ["00000000-0000-4000-8000-0000000000000", "494897dd-36f8-4d31-8923-71a8d5f3000d"],
     ["g0000000-0000-4000-8000-000000000000", "51120b12-a2bc-41bf-aa53-cd73daf330d0"],
     ["000000000000-4000-8000-0000-00000000", "98469c83-0309-4f5d-bf95-a496dcaa869c"],
-  ] as const)("a uuid such as %s has its own code", async ([pre_sale_uuid, code], { sandbox }) => {
+  ] as const)("the uuid %s has a code of its own", async ([pre_sale_uuid, code], { sandbox }) => {
     const body = { ...goodAction(sandbox), pre_sale_uuid };
     const answer = await call(sandbox, "POST /pre-sale-actions", { body });
     expect(answer.body.violations).toMatchObject([{ propertyPath: "pre_sale_uuid", code }]);
@@ -314,7 +314,7 @@ describe("on the border", () => {
 describe("with typeErrors 422", () => {
   test.override({ options: { settings: { account: { typeErrors: 422 } } } });
 
-  test("types are violations among the others", async ({ sandbox }) => {
+  test("a wrong type is reported as a violation, together with the other violations", async ({ sandbox }) => {
     const body = '{"threshold": "x", "target": "", "enabled": null, "action_type": "alert_mail"}';
     const answer = await call(sandbox, "POST /pre-sale-actions", { body });
     expect(answer.status).toBe(422);
@@ -330,7 +330,7 @@ describe("with typeErrors 422", () => {
 });
 
 describe("the order of checks", () => {
-  test("who, which form, which thing, and only then the body", async ({ sandbox }) => {
+  test("token, Accept header and resource are checked before the body", async ({ sandbox }) => {
     const status = async (line: string, question: AccountQuestion) =>
       (await call(sandbox, line, question)).status;
     const bad = { body: "{", contentType: "text/plain", accept: "application/xml" };

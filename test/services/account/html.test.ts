@@ -12,7 +12,7 @@ const EVIL = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;`;
 const shown = Object.entries(accountOperations).filter(([key]) => /^(list|get)/.test(key));
 
 describe.each(shown)("the page of %s", (_key, operation) => {
-  test("shows the plain form, field by field and as JSON", async ({ sandbox }) => {
+  test("shows the JSON form, field by field and as JSON text", async ({ sandbox }) => {
     const { line } = exampleOf(sandbox, operation);
     const { text } = await call(sandbox, line, page);
     const { body } = await call(sandbox, line, { accept: "application/json" });
@@ -25,7 +25,7 @@ describe.each(shown)("the page of %s", (_key, operation) => {
     expect(JSON.parse(unescaped(json))).toEqual(body);
   });
 
-  test("leads on to the resources, and loads and runs nothing", async ({ sandbox }) => {
+  test("links to the resources, and contains no scripts, forms or external content", async ({ sandbox }) => {
     const { line } = exampleOf(sandbox, operation);
     const { text, headers } = await call(sandbox, line, page);
     for (const path of ["/account/consumptions", "/account/pre-sales", "/account/users/me"])
@@ -60,7 +60,7 @@ function unescaped(text: string): string {
     .replaceAll("&amp;", "&");
 }
 
-test("what a client wrote is text on every page", async ({ sandbox }) => {
+test("every page shows client input as text, not as markup", async ({ sandbox }) => {
   await call(sandbox, "PUT /users/me", { body: { fullname: EVIL } });
   const { text } = await call(sandbox, "GET /users/me", page);
   expect(text).not.toContain("<script");
@@ -68,14 +68,14 @@ test("what a client wrote is text on every page", async ({ sandbox }) => {
   expect(text).toContain(escaped(EVIL));
 });
 
-test("a filter full of markup is text in the links to other pages", async ({ sandbox }) => {
+test("links to other pages escape a filter that contains markup", async ({ sandbox }) => {
   const { status, text } = await call(sandbox, `GET /consumptions?q=${encodeURIComponent(EVIL)}`, page);
   expect(status).toBe(200);
   expect(text).not.toContain("<script");
   expect(text).toMatch(/rel="next" href="\/account\/consumptions\?q=%22%3E%3Cscript/);
 });
 
-test("pages of a collection are walked by their links", async ({ sandbox }) => {
+test("the links between pages lead to every item of a collection", async ({ sandbox }) => {
   const seen: string[] = [];
   for (let path: string | undefined = "/account/consumptions"; path !== undefined; ) {
     const { text } = await call(sandbox, `GET ${path.replace("/account", "")}`, page);
@@ -89,13 +89,13 @@ test("pages of a collection are walked by their links", async ({ sandbox }) => {
   expect(seen.length).toBe(40);
 });
 
-test("a null is shown as one", async ({ sandbox }) => {
+test("a page shows a null field as null", async ({ sandbox }) => {
   await call(sandbox, "PUT /users/me", { body: {} });
   const { text } = await call(sandbox, "GET /users/me", page);
   expect(text).toContain('<dt>fullname</dt><dd><span class="quiet">null</span></dd>');
 });
 
-testOfMistakes("an error page repeats nothing of the request", async ({ sandbox }) => {
+testOfMistakes("an error page contains no text of the request", async ({ sandbox }) => {
   const { status, text } = await call(sandbox, `GET /${encodeURIComponent(EVIL)}`, page);
   expect(status).toBe(404);
   expect(text).not.toContain("alert");

@@ -31,10 +31,10 @@ describe.each([false, true])("the documentation parser, on a port of its own: %s
   });
 });
 
-describe("where the entry point names the user", () => {
+describe("if the entry point links to the user", () => {
   test.override({ options: { settings: { account: { entryPointUser: true } } } });
 
-  test("the documentation parser finds it, its fields and operations", async ({ sandbox }) => {
+  test("the documentation parser finds the user with its fields and operations", async ({ sandbox }) => {
     const { User: found } = await discover(sandbox, false);
     expect(found?.operations.map(({ method, type }) => `${method} ${type}`)).toEqual([
       "GET show",
@@ -91,7 +91,7 @@ test("the documentation parser finds the filters of consumptions", async ({ sand
   expect(parameters?.map(({ variable }) => variable)).toEqual(["year", "year[]", "month", "month[]"]);
 });
 
-testOfMistakes("the entry point is public, in each form, with and without a slash", async ({ sandbox }) => {
+testOfMistakes("the entry point needs no token, in any form, with or without slash", async ({ sandbox }) => {
   const expected = {
     "@context": "/account/contexts/Entrypoint",
     "@id": "/account/",
@@ -120,9 +120,7 @@ test("every path that the entry point names answers", async ({ sandbox }) => {
   }
 });
 
-test("the user is in no collection: described, and not named by the entry point or its documents", async ({
-  sandbox,
-}) => {
+test("the documentation describes the user, but the entry point does not link to it", async ({ sandbox }) => {
   const documents = ["/", "/contexts/Entrypoint", "/docs.jsonld"].map(
     async (path) => (await call(sandbox, `GET ${path}`, { token: false })).text,
   );
@@ -200,20 +198,17 @@ describe("paging", () => {
       "/consumptions?page=1&year[]=2024&year[]=2025&lang=it%20x",
       ({ year }: Json) => year === 2024 || year === 2025,
     ],
-  ] as const)(
-    "by hydra:next alone meets each item of %s exactly once",
-    async ([start, fits], { sandbox }) => {
-      const { iris, views } = await walk(sandbox, start);
-      const expected = sandbox.data.account.consumptions
-        .all()
-        .filter((one) => one.owner === 101 && fits(one))
-        .map(({ uuid }) => `/account/consumptions/${uuid}`);
-      expect(expected.length).toBeGreaterThan(4);
-      expect(iris.length).toBe(expected.length);
-      expect([...iris].sort()).toEqual([...expected].sort());
-      expect(views.length).toBe(Math.ceil(expected.length / 4));
-    },
-  );
+  ] as const)("by hydra:next returns each item of %s exactly once", async ([start, fits], { sandbox }) => {
+    const { iris, views } = await walk(sandbox, start);
+    const expected = sandbox.data.account.consumptions
+      .all()
+      .filter((one) => one.owner === 101 && fits(one))
+      .map(({ uuid }) => `/account/consumptions/${uuid}`);
+    expect(expected.length).toBeGreaterThan(4);
+    expect(iris.length).toBe(expected.length);
+    expect([...iris].sort()).toEqual([...expected].sort());
+    expect(views.length).toBe(Math.ceil(expected.length / 4));
+  });
 
   test("keeps every other parameter, in order, and puts the page last", async ({ sandbox }) => {
     const { body } = await call(sandbox, "GET /consumptions?month[0]=1&page=2&month[1]=2&q=a+b");
@@ -227,7 +222,7 @@ describe("paging", () => {
     });
   });
 
-  test("keeps the suffix with which the list was asked for, in every link but those of its items", async ({
+  test("keeps the suffix of the requested path in all links except those of the items", async ({
     sandbox,
   }) => {
     for (const path of ["/account/consumptions", "/account/consumptions.jsonld"]) {
@@ -266,8 +261,8 @@ describe("paging", () => {
   });
 });
 
-describe("on one page", () => {
-  test("there is no view unless something was asked for", async ({ sandbox }) => {
+describe("a list that fits on one page", () => {
+  test("has a view only if the query has parameters other than page and pagination", async ({ sandbox }) => {
     const view = async (path: string) => (await call(sandbox, `GET ${path}`)).body["hydra:view"];
     expect(await view("/pre-sales")).toBeUndefined();
     expect(await view("/pre-sales?page=1")).toBeUndefined();
@@ -282,7 +277,7 @@ describe("on one page", () => {
   });
 });
 
-test("the filters are described on consumptions alone, also when nothing is found", async ({ sandbox }) => {
+test("only consumptions describe their filters, even if the list is empty", async ({ sandbox }) => {
   const none = await call(sandbox, "GET /consumptions?year=1900");
   expect(none.body).toMatchObject({ "hydra:member": [], "hydra:totalItems": 0 });
   expect(none.body["hydra:search"]).toEqual({
@@ -303,7 +298,7 @@ test("the filters are described on consumptions alone, also when nothing is foun
 describe("the newer style", () => {
   test.override({ options: { settings: { account: { profile: "api-platform-4" } } } });
 
-  test("tells the total before the members", async ({ sandbox }) => {
+  test("puts hydra:totalItems before hydra:member", async ({ sandbox }) => {
     const { body } = await call(sandbox, "GET /consumptions");
     expect(Object.keys(body)).toEqual([
       "@context",

@@ -64,7 +64,7 @@ function normal(value: Json): Json {
 describe.each(["link", "inline"] as const)("with itemContext %s", (itemContext) => {
   test.override({ options: { settings: { account: { itemContext } } } });
 
-  test("every item and collection goes through expansion and back unchanged", async ({ sandbox }) => {
+  test("every item and collection is the same after expansion and compaction", async ({ sandbox }) => {
     const documents = await everyDocument(sandbox);
     expect(documents.length).toBeGreaterThan(20);
     for (const document of documents) {
@@ -75,7 +75,7 @@ describe.each(["link", "inline"] as const)("with itemContext %s", (itemContext) 
   });
 });
 
-test("a refusal is JSON-LD too, with Hydra's own words", async ({ sandbox }) => {
+test("an error response is JSON-LD too, and uses Hydra's terms", async ({ sandbox }) => {
   const { body } = await call(sandbox, "POST /pre-sale-actions", { body: {} });
   const [error] = await jsonld.expand(body, { base: BASE, documentLoader: loaderOf(sandbox) });
   expect(error).toMatchObject({
@@ -88,7 +88,7 @@ test("a refusal is JSON-LD too, with Hydra's own words", async ({ sandbox }) => 
 describe("with an inline context", () => {
   test.override({ options: { settings: { account: { itemContext: "inline" } } } });
 
-  test("an item carries the whole of it, with vocabulary and hydra", async ({ sandbox }) => {
+  test("an item contains the whole context, including the vocabulary and hydra", async ({ sandbox }) => {
     const { body } = await call(sandbox, "GET /users/me");
     expect(Object.keys(body).slice(0, 3)).toEqual(["@context", "@type", "@id"]);
     expect(body["@context"]).toMatchObject({
@@ -113,7 +113,7 @@ describe("contexts", () => {
   });
 
   test.for(["Error", "ConstraintViolationList", "ConstraintViolation"])(
-    "of %s are bare",
+    "of %s contain only the vocabulary and hydra",
     async (name, { sandbox }) => {
       const { body } = await call(sandbox, `GET /contexts/${name}.jsonld`, { token: false });
       expect(Object.keys(body["@context"])).toEqual(["@vocab", "hydra"]);

@@ -6,9 +6,7 @@ const logIn = (sandbox: TestSandbox, body: string, headers = {}) =>
   ask(sandbox, "POST /login", { body, headers, user: null });
 const asAda = JSON.stringify(ADA);
 
-test("a login answers with a token and nothing else, and the token opens the account", async ({
-  sandbox,
-}) => {
+test("a login returns only a token, and the token authorizes requests", async ({ sandbox }) => {
   const reply = await logIn(sandbox, asAda);
   expect(reply.status).toBe(200);
   expect(reply.headers.get("content-type")).toBe("application/json");
@@ -33,7 +31,7 @@ test("a token says who it is for, and lives 24 hours of the sandbox's clock", as
   );
 });
 
-test("neither password nor token stand in the journal", async ({ sandbox }) => {
+test("the journal contains neither the password nor the token", async ({ sandbox }) => {
   const { body } = await logIn(sandbox, asAda);
   await ask(sandbox, "PUT /users/me/change-password", { body: { password: "Neu&gut 2027" } });
   const journal = JSON.stringify(sandbox.journal.list());
@@ -46,7 +44,7 @@ test("the e-mail address is compared without regard to case", async ({ sandbox }
   expect((await logIn(sandbox, JSON.stringify({ ...ADA, email: "ADA@Example.Test" }))).status).toBe(200);
 });
 
-test("name and password are the same however their letters are composed", async ({ sandbox }) => {
+test("e-mail address and password match in any Unicode composition", async ({ sandbox }) => {
   const [first] = sandbox.data.account.identities.all();
   const [name, password] = ["josé@example.test", "Pässwort!27"];
   sandbox.data.account.identities.upsert([
@@ -107,11 +105,11 @@ test.for([
   ["text/html", 404],
   ["", 404],
   ["application/x-www-form-urlencoded", 404],
-] as const)("a login as %s gets %i", async ([type, status], { sandbox }) => {
+] as const)("a login with the content type %s returns %i", async ([type, status], { sandbox }) => {
   expect((await logIn(sandbox, asAda, { "content-type": type })).status).toBe(status);
 });
 
-testOfMistakes("a login takes POST alone, and does not care for a bad token", async ({ sandbox }) => {
+testOfMistakes("a login accepts only POST and ignores an invalid token", async ({ sandbox }) => {
   const reply = await ask(sandbox, "GET /login", { user: null });
   expect(reply.status).toBe(405);
   expect(reply.headers.get("allow")).toBe("POST");
@@ -119,7 +117,7 @@ testOfMistakes("a login takes POST alone, and does not care for a bad token", as
 });
 
 describe("one token in 24 hours", () => {
-  test("a second login is refused, says until when, and is accepted right then", async ({ sandbox }) => {
+  test("a second login returns 429 until exactly the time that its response names", async ({ sandbox }) => {
     await logIn(sandbox, asAda);
     sandbox.clock.freeze("2026-03-01T09:00:00.250Z");
     const refused = await logIn(sandbox, asAda);
@@ -148,7 +146,7 @@ describe("one token in 24 hours", () => {
     expect((await logIn(sandbox, asAda)).status).toBe(200);
   });
 
-  test("the next token is due in the very second in which the last one expires", async ({ sandbox }) => {
+  test("a user can log in again in the second in which the token expires", async ({ sandbox }) => {
     sandbox.clock.freeze("2026-03-01T09:00:00.900Z");
     const { token } = (await logIn(sandbox, asAda)).body;
     const show = () =>
@@ -163,7 +161,7 @@ describe("one token in 24 hours", () => {
   });
 
   test.for(["2s", "1500ms", "999ms"] as const)(
-    "on a ticking clock, a client that logs in at a 401 and retries once is never refused: %s",
+    "a client that logs in after a 401 and retries once always succeeds on a ticking clock: %s",
     async (every) => {
       const wall = { time: Date.parse(NOW) + 345, now: () => wall.time, pause: async () => {} };
       const sandbox = await frozenSandbox({
@@ -184,7 +182,7 @@ describe("one token in 24 hours", () => {
     },
   );
 
-  test("of 50 logins at once exactly one gets a token, on each of twenty days", async ({ sandbox }) => {
+  test("exactly one of 50 concurrent logins gets a token, on each of twenty days", async ({ sandbox }) => {
     const login = { method: "POST", headers: { "content-type": "application/json" }, body: asAda };
     const url = `${sandbox.urls.account}/login`;
     const status = async () => (await sandbox.answer(new Request(url, login))).status;
@@ -207,7 +205,7 @@ describe("one token in 24 hours", () => {
     expect((await ask(sandbox, "POST /login", { body: SANDBOX_ADA, user: null })).status).toBe(401);
   });
 
-  test("neither a wrong password nor a refusal moves the window", async ({ sandbox }) => {
+  test("a wrong password or a refused login neither starts nor extends the window", async ({ sandbox }) => {
     await logIn(sandbox, JSON.stringify({ ...ADA, password: "wrong" }));
     expect((await logIn(sandbox, asAda)).status).toBe(200);
     await sandbox.clock.advance("23h");
@@ -217,7 +215,7 @@ describe("one token in 24 hours", () => {
     expect((await logIn(sandbox, asAda)).status).toBe(200);
   });
 
-  test("a token from the future does not count while the clock is set back, and counts again later", async ({
+  test("a login in the future is ignored while the clock is set back, and counts again afterwards", async ({
     sandbox,
   }) => {
     await logIn(sandbox, asAda);
@@ -228,13 +226,13 @@ describe("one token in 24 hours", () => {
     expect((await logIn(sandbox, asAda)).status).toBe(429);
   });
 
-  test("a reset forgets it", async ({ sandbox }) => {
+  test("a reset ends the window", async ({ sandbox }) => {
     await logIn(sandbox, asAda);
     sandbox.reset();
     expect((await logIn(sandbox, asAda)).status).toBe(200);
   });
 
-  test("the sandbox's own auth.login keeps the rule, and tells the refusal", async ({ sandbox }) => {
+  test("sandbox.auth.login obeys the limit and rejects with the 429", async ({ sandbox }) => {
     const headers = await sandbox.auth.login(ADA);
     expect(headers.authorization).toMatch(/^Bearer ey/);
     await expect(sandbox.auth.login(ADA)).rejects.toThrow(/"ada@example.test" was refused with 429/);
@@ -245,7 +243,7 @@ describe("the rule relaxed by settings", () => {
   const relaxed = (login: object, rest: object = {}) =>
     frozenSandbox({ settings: { account: { login, ...rest } } });
 
-  test("same-token hands out the token of the window again, while it is valid", async () => {
+  test("same-token returns the previous token while it is valid", async () => {
     const sandbox = await relaxed({ onRepeat: "same-token" }, { tokenLifetime: "1h", algorithm: "ES256" });
     const first = await logIn(sandbox, asAda);
     await sandbox.clock.advance("59m");
@@ -256,7 +254,7 @@ describe("the rule relaxed by settings", () => {
     expect(next.body).not.toEqual(first.body);
   });
 
-  test("with same-token a client that caches from the receipt keeps a token past its exp", async () => {
+  test("same-token gives an expired token to a client that counts the 24 hours from the response", async () => {
     const sandbox = await relaxed({ onRepeat: "same-token" });
     await logIn(sandbox, asAda);
     await sandbox.clock.advance("20h");
@@ -279,7 +277,7 @@ describe("the rule relaxed by settings", () => {
     expect(sandbox.journal.last?.findings).toMatchObject([{ key: "loginRepeated" }]);
   });
 
-  test("window, status and text of the refusal can be others", async () => {
+  test("settings change the window, the status and the message of a refused login", async () => {
     const sandbox = await relaxed({ every: "10m", status: 403, message: "Not yet." });
     await logIn(sandbox, asAda);
     expect(await logIn(sandbox, asAda)).toMatchObject({
@@ -290,7 +288,7 @@ describe("the rule relaxed by settings", () => {
     expect((await logIn(sandbox, asAda)).status).toBe(200);
   });
 
-  test("failed attempts start the window where they count", async () => {
+  test("a failed login starts the window if countFailures is set", async () => {
     const sandbox = await relaxed({ countFailures: true });
     expect((await logIn(sandbox, JSON.stringify({ ...ADA, password: "wrong" }))).status).toBe(401);
     const refused = await logIn(sandbox, asAda);

@@ -60,14 +60,14 @@ function expectShape({ text, body }: Answer, type: string, isList: boolean): voi
   }
 }
 
-test("the plain form is the JSON-LD form without what JSON-LD adds", async ({ sandbox }) => {
+test("the JSON form equals the JSON-LD form without @context, @id and @type", async ({ sandbox }) => {
   const linked = await call(sandbox, "GET /users/me", { accept: "application/ld+json" });
   const plain = await call(sandbox, "GET /users/me", { accept: "application/json" });
   const { "@context": _context, "@id": _id, "@type": _type, ...fields } = linked.body;
   expect(plain.body).toEqual(fields);
 });
 
-test("nothing that is only stored reaches the wire", async ({ sandbox }) => {
+test("responses omit fields that are only stored", async ({ sandbox }) => {
   const lists = ["/consumptions", "/pre-sales", "/pre-sale-actions", "/users/me"];
   const answers = await Promise.all(lists.map((path) => call(sandbox, `GET ${path}`)));
   for (const { text } of answers) expect(text).not.toMatch(/"(owner|armed|running_until|uid|password)"/);
@@ -94,7 +94,7 @@ describe("the suffix of a path", () => {
     }
   });
 
-  test("what it asks for is said when the client asks for something else", async ({ sandbox }) => {
+  test("is named in the error if the service cannot return this format", async ({ sandbox }) => {
     const other = await call(sandbox, "GET /consumptions.json", { accept: "text/html" });
     expect(other.body.detail).toBe(
       'Requested format "text/html" is not supported. Supported MIME types are "application/json".',
@@ -106,7 +106,7 @@ describe("the suffix of a path", () => {
     sandbox.journal.clear();
   });
 
-  testOfMistakes("belongs to a name: no route has a format alone", async ({ sandbox }) => {
+  testOfMistakes("needs a name before it: a path such as /.json has no route", async ({ sandbox }) => {
     for (const path of ["/pre-sales/.json", "/users/.json", "/.json"])
       expect((await call(sandbox, `GET ${path}`)).text, path).toContain("No route found");
   });
@@ -123,7 +123,7 @@ describe("the suffix of a path", () => {
     ["/consumptions/", "text/plain", 406],
     ["/", "image/png", 406],
   ] as const)(
-    "of a document works alike: %s with Accept: %s is %i",
+    "of a document follows the same rules: %s with Accept: %s returns %i",
     async ([path, accept, status], { sandbox }) => {
       const answer = await call(sandbox, `GET ${path}`, { accept, token: false });
       expect(answer.status).toBe(status);
@@ -163,7 +163,7 @@ describe("a request body", () => {
     "application/x-www-form-urlencoded",
     "application/problem+json",
   ];
-  test.for(badTypes)("is refused as %s", async (contentType, { sandbox }) => {
+  test.for(badTypes)("returns 415 as %s", async (contentType, { sandbox }) => {
     const before = sandbox.data.account.users.all();
     const answer = await call(sandbox, "PUT /users/me", { contentType, body: { fullname: "Eve" } });
     expect(answer.status).toBe(415);
@@ -180,7 +180,7 @@ describe("a request body", () => {
   });
 
   test.for(["<p>Ada</p>", "{", ""])(
-    "that is no JSON is bad syntax, also as text/html: %s",
+    "that is not JSON returns a syntax error, also as text/html: %s",
     async (body, { sandbox }) => {
       for (const contentType of ["text/html", "application/json"]) {
         const { status, body: refusal } = await call(sandbox, "PUT /users/me", { contentType, body });
@@ -189,14 +189,14 @@ describe("a request body", () => {
     },
   );
 
-  test("may carry @id, @type and @context, which are ignored without a word", async ({ sandbox }) => {
+  test("may contain @id, @type and @context, which are ignored without a finding", async ({ sandbox }) => {
     const linked = { "@context": "/x", "@id": "/account/users/7", "@type": "Nobody", fullname: "Ada" };
     const answer = await call(sandbox, "PUT /users/me", { body: linked });
     expect(answer.body).toMatchObject({ "@id": "/account/users/me", "@type": "User", fullname: "Ada" });
     expect(sandbox.journal.list().at(-1)?.findings).toEqual([]);
   });
 
-  test("may be what was read before: read, change, put", async ({ sandbox }) => {
+  test("may be a response that the client read and changed", async ({ sandbox }) => {
     const { body } = await call(sandbox, "GET /users/me");
     await call(sandbox, "PUT /users/me", {
       contentType: "application/ld+json",
@@ -233,7 +233,7 @@ describe("headers", () => {
     expect(Object.fromEntries(headers)).toMatchObject({ ...COMMON, "www-authenticate": "Bearer" });
   });
 
-  testOfMistakes("vary by Accept on success, and where no route is", async ({ sandbox }) => {
+  testOfMistakes("contain Vary: Accept on success and for unknown paths", async ({ sandbox }) => {
     for (const [line, varies] of [
       ["GET /users/me", true],
       ["GET /nowhere", true],
@@ -242,7 +242,7 @@ describe("headers", () => {
       expect(/\bAccept\b/.test((await call(sandbox, line)).headers.get("vary") ?? ""), line).toBe(varies);
   });
 
-  test("of a write say where the thing is", async ({ sandbox }) => {
+  test("of a write contain the IRI of the resource", async ({ sandbox }) => {
     const made = await call(sandbox, "POST /pre-sale-actions", { body: goodAction(sandbox) });
     const iri = `/account/pre-sale-actions/${made.body.uuid}`;
     expect(made.headers.get("location")).toBe(iri);
@@ -261,7 +261,7 @@ describe("headers", () => {
     ["/pre-sale-actions/x", "GET, PUT, DELETE"],
     ["/users/me", "GET, PUT"],
     ["/users/me/change-password", "PUT"],
-  ])("of %s say in the order of the document what it allows", async ([path, allow], { sandbox }) => {
+  ])("of %s list the allowed methods in the order of the document", async ([path, allow], { sandbox }) => {
     expect((await call(sandbox, `PATCH ${path}`)).headers.get("allow")).toBe(allow);
     const options = await call(sandbox, `OPTIONS ${path}`);
     expect([options.status, options.headers.get("allow")]).toEqual([405, allow]);
@@ -269,7 +269,7 @@ describe("headers", () => {
     expect([ofPage.status, ofPage.headers.get("allow")]).toEqual([204, allow]);
   });
 
-  test("to the documentation can be read by pages of other origins", async ({ sandbox }) => {
+  test("that link to the documentation are readable by pages of other origins", async ({ sandbox }) => {
     const { headers } = await call(sandbox, "GET /", { headers: { origin: "http://localhost:5173" } });
     expect(headers.get("access-control-expose-headers")).toContain("Link");
   });
@@ -278,7 +278,7 @@ describe("headers", () => {
 describe("with the newer style", () => {
   test.override({ options: { settings: { account: { profile: "api-platform-4" } } } });
 
-  test("Content-Location names the form", async ({ sandbox }) => {
+  test("Content-Location has the suffix of the format", async ({ sandbox }) => {
     const linked = await call(sandbox, "PUT /users/me", { body: {} });
     const plain = await call(sandbox, "PUT /users/me", { body: {}, accept: "application/json" });
     expect(linked.headers.get("content-location")).toBe("/account/users/me.jsonld");
@@ -288,7 +288,7 @@ describe("with the newer style", () => {
   });
 });
 
-test("on a port of its own the service stands at the root, and so do its IRIs", async ({ sandbox }) => {
+test("a service on its own port is at the root, and its IRIs start there", async ({ sandbox }) => {
   const { urls } = await sandbox.listen({ port: 0, ownPorts: true });
   const headers = { authorization: `Bearer ${sandbox.auth.token()}` };
   const response = await fetch(`${urls.account}/users/me`, { headers });
@@ -321,7 +321,7 @@ describe("a trailing slash", () => {
     ["/users/me//", "/users/me"],
     ["/docs/", "/docs"],
     ["/contexts/User/", "/contexts/User"],
-  ])("leads GET and HEAD of %s to %s", async ([path, known], { sandbox }) => {
+  ])("redirects GET and HEAD of %s to %s", async ([path, known], { sandbox }) => {
     for (const method of ["GET", "HEAD"]) {
       const { status, headers, text } = await call(sandbox, `${method} ${path}`);
       expect([status, headers.get("location")]).toEqual([301, `http://localhost/account${known}`]);
@@ -332,7 +332,7 @@ describe("a trailing slash", () => {
     sandbox.verify();
   });
 
-  test("is followed by fetch, token and all, also in another world", async ({ sandbox }) => {
+  test("redirects fetch together with its token, also in another world", async ({ sandbox }) => {
     const { url } = await sandbox.listen();
     for (const [world, { auth }] of [
       ["", sandbox],
@@ -347,7 +347,7 @@ describe("a trailing slash", () => {
   });
 
   testOfMistakes.for(["POST /pre-sale-actions/", "PUT /users/me/", "GET /login/", "GET /nowhere/", "GET //"])(
-    "does not lead %s anywhere",
+    "does not redirect %s",
     async (line, { sandbox }) => {
       const { status, headers } = await call(sandbox, line);
       expect([status, headers.get("location")]).toEqual([404, null]);

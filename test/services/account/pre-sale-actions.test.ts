@@ -19,7 +19,7 @@ const create = async (sandbox: TestSandbox, change: object = {}) =>
   ask(sandbox, `POST ${PATH}`, { body: { ...(await input(sandbox)), ...change } });
 const stored = (sandbox: TestSandbox) => sandbox.data.account.preSaleActions.all();
 
-test("ids that a scenario writes in capitals are found in both spellings", async ({ sandbox }) => {
+test("ids in capitals from a scenario are found in upper and lower case", async ({ sandbox }) => {
   const { preSales, preSaleActions } = sandbox.data.account;
   const [[preSale], [action]] = [preSales.all(), preSaleActions.all()];
   const [uuid, own] = ["ABCDEF00-1234-4ABC-8DEF-1234567890AB", "FEDCBA00-1234-4ABC-8DEF-1234567890AB"];
@@ -81,7 +81,7 @@ test("an action is created, read, replaced, deleted, and then gone", async ({ sa
   expect((await ask(sandbox, "GET /pre-sales")).body).toHaveLength(3);
 });
 
-test("a replacement with nothing new is stamped all the same", async ({ sandbox }) => {
+test("a replacement without changes still updates updated_at", async ({ sandbox }) => {
   const { body } = await create(sandbox);
   await sandbox.clock.advance("1s");
   const again = await ask(sandbox, `PUT ${PATH}/${body.uuid}`, { body: await input(sandbox) });
@@ -97,7 +97,7 @@ test("an action can move to another of the user's presales", async ({ sandbox })
   expect(moved).toMatchObject({ status: 200, body: { pre_sale_uuid: other.uuid } });
 });
 
-test("an action that has fired and moves to another presale is ready to fire there, also one under its threshold", async ({
+test("an action that has fired can fire again after a move to another presale, even one below the threshold", async ({
   sandbox,
 }) => {
   const [, poor, other] = (await ask(sandbox, "GET /pre-sales")).body;
@@ -135,7 +135,7 @@ test.for(["POST", "PUT"] as const)(
   },
 );
 
-test("the ids of one environment do not depend on what happens in the other", async ({ sandbox }) => {
+test("the ids of an environment do not depend on requests to the other environment", async ({ sandbox }) => {
   const createIn = async (from: TestSandbox, environment: "account" | "accountSandbox") => {
     const [preSale] = (await ask(from, "GET /pre-sales", { environment })).body;
     const { pre_sale_uuid: _other, ...rest } = await input(from);
@@ -177,7 +177,7 @@ test("the list is in order of creation", async ({ sandbox }) => {
   expect(new Set(body.map(({ enabled }: { enabled: boolean }) => enabled))).toEqual(new Set([true, false]));
 });
 
-test("another user's action does not exist, whatever is done to it", async ({ sandbox }) => {
+test("another user's action returns 404 for GET, PUT and DELETE", async ({ sandbox }) => {
   const [foreign] = (await ask(sandbox, `GET ${PATH}`, { user: COMPANY.email })).body;
   const before = stored(sandbox);
   expect((await ask(sandbox, `GET ${PATH}/${foreign.uuid}`)).status).toBe(404);
@@ -188,15 +188,13 @@ test("another user's action does not exist, whatever is done to it", async ({ sa
   expect(stored(sandbox)).toEqual(before);
 });
 
-test("an unknown action is not found whatever the body is, and no token is told before that", async ({
-  sandbox,
-}) => {
+test("a PUT of an unknown action returns 404 for any body, and 401 without a token", async ({ sandbox }) => {
   const broken = { body: "{", headers: { "content-type": "text/plain" } };
   expect((await ask(sandbox, `PUT ${PATH}/${NO_SUCH_UUID}`, broken)).status).toBe(404);
   expect((await ask(sandbox, `PUT ${PATH}/${NO_SUCH_UUID}`, { ...broken, user: null })).status).toBe(401);
 });
 
-describe("what is refused leaves the store as it was", () => {
+describe("a refused request leaves the store unchanged", () => {
   const NOT_BLANK = "This value should not be blank.";
   const CHOICE = "The value you selected is not a valid choice.";
   const EMAIL = "This value is not a valid email address.";
@@ -228,7 +226,7 @@ describe("what is refused leaves the store as it was", () => {
     },
   );
 
-  test("422 tells an unknown presale together with all else that is wrong, in order of the fields", async ({
+  test("422 reports an unknown presale together with all other errors, in the order of the fields", async ({
     sandbox,
   }) => {
     const { body: made } = await create(sandbox);
@@ -282,7 +280,7 @@ test.for(['"a b"@c.d', "ada+alerts@example.test", "àda@münchen.example"])(
 );
 
 describe("an action that stands under its threshold when it is created", () => {
-  test("fires at once where the settings say so: it runs, and the mail is there", async () => {
+  test("fires immediately if fireOnCreate is set: it runs, and the mail is sent", async () => {
     const sandbox = await frozenSandbox({
       settings: { account: { fireOnCreate: true, actionDuration: "2s" } },
     });
@@ -293,7 +291,7 @@ describe("an action that stands under its threshold when it is created", () => {
     expect((await ask(sandbox, `GET ${PATH}/${body.uuid}`)).body.running).toBe(false);
   });
 
-  test("otherwise waits for the next usage", async ({ sandbox }) => {
+  test("waits for the next usage by default", async ({ sandbox }) => {
     const { body } = await create(sandbox, { threshold: 900 });
     expect(body.running).toBe(false);
     expect(sandbox.mailbox.messages()).toEqual([]);

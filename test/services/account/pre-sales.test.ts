@@ -35,7 +35,7 @@ test("a presale has the documented fields and no other", async ({ sandbox }) => 
   expect((await ask(sandbox, `GET /pre-sales/${first.uuid}`)).body).toEqual(first);
 });
 
-test("their dates move with the sandbox's today", async ({ sandbox }) => {
+test("the dates of presales follow the sandbox's date", async ({ sandbox }) => {
   const later = await frozenSandbox({ clock: "2026-03-11T09:00:00Z" });
   const [one] = (await ask(sandbox, "GET /pre-sales")).body;
   const [same] = (await ask(later, "GET /pre-sales")).body;
@@ -47,7 +47,7 @@ test("a presale that expires while time passes stays in the list", async ({ sand
   expect((await ask(sandbox, "GET /pre-sales")).body).toHaveLength(3);
 });
 
-test("each user and each environment has its own", async ({ sandbox }) => {
+test("each user has separate presales in each environment", async ({ sandbox }) => {
   const [foreign] = (await ask(sandbox, "GET /pre-sales", { user: COMPANY.email })).body;
   const [elsewhere] = (await ask(sandbox, "GET /pre-sales", { environment: "accountSandbox" })).body;
   for (const uuid of [foreign.uuid, elsewhere.uuid, NO_SUCH_UUID]) {
@@ -57,7 +57,7 @@ test("each user and each environment has its own", async ({ sandbox }) => {
   expect(mine.body).toEqual(elsewhere);
 });
 
-describe("instants that the data has in another form", () => {
+describe("timestamps in the data", () => {
   const written = [
     ["2026-01-15T09:30:00+01:00", "2026-01-15T08:30:00"],
     ["2026-01-15T08:30:00Z", "2026-01-15T08:30:00"],
@@ -75,7 +75,7 @@ describe("instants that the data has in another form", () => {
       },
     });
 
-  test.for(written)("%s is stored and shown in the service's own", async ([text, shown]) => {
+  test.for(written)("%s is stored and returned in the service's format", async ([text, shown]) => {
     for (const [dateTimes, end] of [
       ["offset", "+00:00"],
       ["Z", "Z"],
@@ -89,7 +89,7 @@ describe("instants that the data has in another form", () => {
     }
   });
 
-  test("a presale action's are, too", async ({ sandbox }) => {
+  test("the timestamps of a presale action are converted too", async ({ sandbox }) => {
     const [action] = sandbox.data.account.preSaleActions.all();
     const [created_at, updated_at] = ["2026-01-15T09:30:00+01:00", "2026-01-16T08:30:00.5Z"];
     sandbox.data.account.preSaleActions.replace([{ ...action, created_at, updated_at }]);
@@ -99,7 +99,7 @@ describe("instants that the data has in another form", () => {
     ]);
   });
 
-  test("the older presale comes first and pays first, whatever the text of its date", async ({ sandbox }) => {
+  test("the older presale is listed and pays first, in any format of its date", async ({ sandbox }) => {
     sandbox.data.account.preSales.replace([
       preSale({ uuid: SECOND, created_at: "2026-01-15T08:00:00+00:00", owner: 101 }),
       preSale({ uuid: FIRST, created_at: "2026-01-15T08:30:00+01:00", owner: 101 }),
@@ -110,7 +110,7 @@ describe("instants that the data has in another form", () => {
   });
 
   test.for(["yesterday", "2026-02-30T00:00:00Z", "9999-12-31T23:59:00-01:00", "2026-01-15T08:30:00"])(
-    "%s is none, and the data is refused",
+    "%s is not a timestamp, and the data is rejected",
     (created_at, { sandbox }) => {
       const before = sandbox.data.account.preSales.all();
       expect(() => sandbox.data.account.preSales.replace([preSale({ uuid: FIRST, created_at })])).toThrow(

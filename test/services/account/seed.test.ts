@@ -13,7 +13,7 @@ describe.each(["account", "accountSandbox"])("base data of %s", (environment) =>
     expect(await make(5, environment)).not.toEqual(await make(6, environment));
   });
 
-  test("fits the schemas of its collections, and no two entities have one key", async () => {
+  test("matches the schemas of its collections, and every entity has a unique key", async () => {
     const { collections } = await make(5, environment);
     expect(Object.keys(collections).sort()).toEqual(Object.keys(accountCollections).sort());
     for (const [name, { schema, key }] of Object.entries(accountCollections)) {
@@ -23,7 +23,7 @@ describe.each(["account", "accountSandbox"])("base data of %s", (environment) =>
     }
   });
 
-  test("agrees with itself: owners, presales of actions, and money", async () => {
+  test("is consistent: owners, presales of actions, and amounts of money", async () => {
     const {
       users = [],
       identities = [],
@@ -50,7 +50,7 @@ test.for([
   ["account", [ADA, COMPANY, DISABLED]],
   ["accountSandbox", [SANDBOX_ADA]],
 ] as const)(
-  "whoever is seeded in %s has the same password whatever the seed",
+  "the predefined users of %s have the same passwords with every seed",
   async ([environment, users]) => {
     const { identities = [], preSaleActions = [] } = (await make(4_711, environment)).collections;
     for (const { email, password } of users)
@@ -59,7 +59,7 @@ test.for([
   },
 );
 
-test("the two environments share no entity and no address", async () => {
+test("the two environments have no entity and no e-mail address in common", async () => {
   const [production, sandbox] = await Promise.all([make(5), make(5, "accountSandbox")]);
   for (const name of ["consumptions", "preSales", "preSaleActions"]) {
     const known = new Set(production.collections[name]?.map(({ uuid }) => uuid));
@@ -69,14 +69,14 @@ test("the two environments share no entity and no address", async () => {
   expect(sandbox.collections["identities"]?.filter(({ name }) => names.includes(name))).toEqual([]);
 });
 
-test("there can be more of it", async () => {
+test("options increase the number of consumptions, presales and actions", async () => {
   const counts = { consumptions: 120, preSales: 40, preSaleActions: 70 };
   const { collections } = await make(5, "account", counts);
   for (const [name, count] of Object.entries(counts)) expect(collections[name]).toHaveLength(count);
   expect(collections["preSales"]?.slice(0, 3)).toEqual((await make(5)).collections["preSales"]?.slice(0, 3));
 });
 
-test("on another day, days move by days and months by months, over the ends of months and years", async () => {
+test("a move to another date moves days by days and months by months, across the ends of months and years", async () => {
   const fixture = await make(5);
   const moved = account.rebase(fixture, "2027-01-01");
   const first = (name: string, of = moved) => of.collections[name]?.[0] ?? {};

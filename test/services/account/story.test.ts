@@ -14,7 +14,7 @@ const alert = {
   pre_sale_uuid: PRESALE,
 } as const;
 
-test("a billing account lives: credit runs out, a mail goes out, the month is charged, the token expires", async ({
+test("an account uses up its credit, sends an alert mail and is charged for the month, and its token expires", async ({
   sandbox,
 }) => {
   const headers = await sandbox.auth.login(ada);
@@ -63,7 +63,7 @@ test("usage goes to the user and environment it names, and to no other", async (
   );
 });
 
-test("the control API takes the plain name for data, usage and tokens", async ({ sandbox }) => {
+test("the control API takes the environment name sandbox for data, usage and tokens", async ({ sandbox }) => {
   const post = (path: string, body: object) =>
     sandbox.fetch(`/_vitrine/${path}`, {
       method: "POST",
@@ -77,7 +77,7 @@ test("the control API takes the plain name for data, usage and tokens", async ({
   expect(token).toBe(sandbox.auth.token({ environment: "accountSandbox" }));
 });
 
-test("a scenario may call the sandbox's data by its plain name; production could be the museum's too", async () => {
+test("a scenario accepts the environment name sandbox, but not production, which could be the museum's", async () => {
   const data = { preSales: { replace: [] } };
   await using sandbox = await frozenSandbox({ scenario: { version: 1, data: { sandbox: data } } });
   expect(sandbox.data.accountSandbox.preSales.all()).toEqual([]);
@@ -87,7 +87,7 @@ test("a scenario may call the sandbox's data by its plain name; production could
   );
 });
 
-test("a fired action fires again when its threshold was lowered to the credit, not when it was raised", async ({
+test("an action fires again if its threshold was lowered to the credit in between, but not if it was raised", async ({
   sandbox,
 }) => {
   const replace = (threshold: number) =>
@@ -108,7 +108,7 @@ test.each([
   [{ current_credit_available: "12.345" }, /current_credit_available must be an amount with two decimals/],
   [{ valid_until: "soon" }, /valid_until must be an instant/],
   [{ created_at: "2026-02-30T00:00:00Z" }, /created_at must be an instant/],
-])("a presale with %o is refused, since usage could not reckon with it", async (fields, message) => {
+])("a presale with %o is rejected, because usage cannot be calculated with it", async (fields, message) => {
   await using sandbox = await frozenSandbox();
   const known = sandbox.data.account.preSales.get(PRESALE);
   expect(() => sandbox.data.account.preSales.upsert([{ ...known, ...fields }])).toThrow(message);

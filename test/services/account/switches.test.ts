@@ -10,7 +10,7 @@ const credentials = { email: "ada@example.test", password: "Vitrine!2026" };
 describe.each([404, 400] as const)("unknownPreSale: %i", (unknownPreSale) => {
   test.override({ options: { settings: { account: { unknownPreSale } } } });
 
-  test("is the status of an action without its presale, which names the field and no violation", async ({
+  test("is the status of an action without its presale, and the error names the field but has no violations", async ({
     sandbox,
   }) => {
     const body = { ...goodAction(sandbox), pre_sale_uuid: NO_PRESALE };
@@ -29,7 +29,7 @@ describe.each([404, 400] as const)("unknownPreSale: %i", (unknownPreSale) => {
 describe.each([400, 422] as const)("nulls: typeError, typeErrors: %i", (typeErrors) => {
   test.override({ options: { settings: { account: { nulls: "typeError", typeErrors } } } });
 
-  test("a null has the status of another type", async ({ sandbox }) => {
+  test("a null returns the same status as a wrong type", async ({ sandbox }) => {
     const body = { ...goodAction(sandbox), threshold: null };
     expect((await call(sandbox, "POST /pre-sale-actions", { body })).status).toBe(typeErrors);
   });
@@ -38,7 +38,7 @@ describe.each([400, 422] as const)("nulls: typeError, typeErrors: %i", (typeErro
 describe("nulls: missing", () => {
   test.override({ options: { settings: { account: { nulls: "missing" } } } });
 
-  test("tells a null as if the field was left out, and another type as before", async ({ sandbox }) => {
+  test("reports a null like a missing field, and a wrong type as usual", async ({ sandbox }) => {
     const body = { ...goodAction(sandbox), threshold: null, target: null };
     const answer = await call(sandbox, "POST /pre-sale-actions", { body });
     expect(answer.status).toBe(422);
@@ -55,7 +55,7 @@ describe("nulls: missing", () => {
 describe("profilePut: merge", () => {
   test.override({ options: { settings: { account: { profilePut: "merge" } } } });
 
-  test("keeps the fields left out; a null still empties one", async ({ sandbox }) => {
+  test("keeps the omitted fields, and a null still clears a field", async ({ sandbox }) => {
     const before = sandbox.data.account.users.get("101");
     const body = { fullname: "Ada B.", invoicing_city: null, email: "x@example.test" };
     const answer = await call(sandbox, "PUT /users/me", { body });
@@ -71,7 +71,7 @@ describe("profilePut: merge", () => {
 describe("dateTimes: Z", () => {
   test.override({ options: { settings: { account: { dateTimes: "Z" } } } });
 
-  test("writes instants so in every form, and keeps them as they were", async ({ sandbox }) => {
+  test("writes timestamps with Z in every format, and stores them unchanged", async ({ sandbox }) => {
     const [kept] = sandbox.data.account.preSales.all();
     const path = `/pre-sales/${kept?.uuid}`;
     for (const accept of ["application/json", "application/ld+json"]) {
@@ -106,7 +106,7 @@ describe("routeErrors: symfony", () => {
     );
   });
 
-  test("a login of another media type, or with a suffix, is such an error too; a missing thing is none", async ({
+  test("a login with another media type or a suffix is a route error too, but a missing resource is not", async ({
     sandbox,
   }) => {
     const login = { token: false, body: credentials, contentType: "text/plain" } as const;
@@ -141,7 +141,7 @@ for (const routeErrors of ["service", "symfony"] as const)
 describe("strictTokens", () => {
   test.override({ options: { settings: { account: { strictTokens: true } } }, sandboxVerify: false });
 
-  test("a bad token spoils a login and a document, none or a good one does not", async ({ sandbox }) => {
+  test("an invalid token is refused by logins and documents, a missing one is not", async ({ sandbox }) => {
     const expired = sandbox.auth.token({ kind: "expired" });
     const text = '{"code":401,"message":"Expired JWT Token"}';
     for (const line of ["GET /", "GET /docs", "GET /contexts/User"]) {

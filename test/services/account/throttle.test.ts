@@ -37,7 +37,7 @@ test("the order in which events were noted does not matter", () => {
   );
 });
 
-test("whoever waits the seconds told is let in, and not a second earlier", () => {
+test("a login succeeds after the reported number of seconds, and not one second earlier", () => {
   assert(
     property(instants, instant, (all, now) => {
       const past = all.filter((at) => at <= now).map(event);
@@ -50,7 +50,7 @@ test("whoever waits the seconds told is let in, and not a second earlier", () =>
   );
 });
 
-test("what is remembered of one user is bounded, and holds the latest", () => {
+test("the number of stored logins per user is limited, and the latest are kept", () => {
   const events = Array.from({ length: 1_000 }, (_, at) => event(at)).reduce(withEvent, []);
   expect(events.length).toBeLessThan(100);
   expect(events.at(-1)).toEqual({ at: 999 });

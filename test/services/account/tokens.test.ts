@@ -45,9 +45,7 @@ function forge(
   return `${signed}.${signature.toString("base64url")}`;
 }
 
-test("a token that is asked for again at the same time is not signed again, and later it is another", async ({
-  sandbox,
-}) => {
+test("auth.token returns the same token at the same time, and signs a new one later", async ({ sandbox }) => {
   const sign = vi.spyOn(getKey(sandbox.core.world, "account", "RS256"), "sign");
   await sandbox.clock.advance("123s"); // to when no other test has asked
   const token = sandbox.auth.token();
@@ -74,7 +72,7 @@ const refusals: Record<Exclude<TokenKind, "valid">, [status: number, message: st
   huge: [401, "Invalid JWT Token"],
 };
 
-test.for(TOKEN_KINDS)("a token of the kind %s is treated as it deserves", async (kind, { sandbox }) => {
+test.for(TOKEN_KINDS)("a token of the kind %s gets its own response", async (kind, { sandbox }) => {
   const reply = await callWith(sandbox, `Bearer ${sandbox.auth.token({ kind })}`);
   if (kind === "valid") return expect(reply.status).toBe(200);
   const [status, message] = refusals[kind];
@@ -96,15 +94,13 @@ test.for(["application/ld+json", "application/json", "text/html", "application/x
 );
 
 describe("the header", () => {
-  test("any case of the scheme is good", async ({ sandbox }) => {
+  test("the scheme matches in upper and lower case", async ({ sandbox }) => {
     const token = sandbox.auth.token();
     for (const scheme of ["Bearer", "bearer", "BEARER"])
       expect((await callWith(sandbox, `${scheme} ${token}`)).status).toBe(200);
   });
 
-  test("no header, another scheme, no token, two spaces or a second part: there is no token", async ({
-    sandbox,
-  }) => {
+  test("a missing or malformed header returns 401 as if there were no token", async ({ sandbox }) => {
     const token = sandbox.auth.token();
     for (const header of [
       undefined,
@@ -122,7 +118,7 @@ describe("the header", () => {
   });
 });
 
-describe("what is signed rightly and still is no token", () => {
+describe("a token whose payload or header was forged is refused despite a valid signature:", () => {
   test.for([
     ["null", null],
     ["a text", '"ada"'],
@@ -161,7 +157,7 @@ describe("what is signed rightly and still is no token", () => {
     expect(reply).toMatchObject({ status: 401, text: INVALID });
   });
 
-  test("a start of validity that is no number, whatever else is wrong", async ({ sandbox }) => {
+  test("an nbf that is not a number, whatever else is invalid", async ({ sandbox }) => {
     const { username: _left, ...nameless } = good;
     for (const nbf of [null, "soon", `${at}`]) {
       const reply = await callWith(sandbox, `Bearer ${forge(sandbox, { ...nameless, nbf })}`);
@@ -169,13 +165,13 @@ describe("what is signed rightly and still is no token", () => {
     }
   });
 
-  test("a key named or carried by the token is not used, and does no harm", async ({ sandbox }) => {
+  test("except if the header only names a key, which is ignored", async ({ sandbox }) => {
     const { keys } = buildJwks(sandbox.core.world, "accountSandbox", settings);
     const header = { typ: "JWT", alg: "RS256", kid: "../../key", jwk: keys[0], jku: "http://example.test/" };
     expect((await callWith(sandbox, `Bearer ${forge(sandbox, good, header)}`)).status).toBe(200);
   });
 
-  test("the public key used as a secret", async ({ sandbox }) => {
+  test("an HS256 token signed with the public key is refused", async ({ sandbox }) => {
     const pem = createPublicKey(toPrivateKey(deriveMaterial(sandbox.core.world, "account", "RS256"))).export({
       type: "spki",
       format: "pem",
@@ -187,7 +183,7 @@ describe("what is signed rightly and still is no token", () => {
   });
 });
 
-test("no token survives a change of any one character, nor another spelling of its bytes", ({ sandbox }) => {
+test("a token is refused after a change of any character or of its encoding", ({ sandbox }) => {
   const token = sandbox.auth.token();
   const now = sandbox.clock.now();
   const accepted = (text: string) =>
@@ -210,7 +206,7 @@ test("no token survives a change of any one character, nor another spelling of i
     expect(accepted(text), JSON.stringify(text)).toBe(false);
 });
 
-test("a token dies in the second that exp names", async ({ sandbox }) => {
+test("a token expires in the second of its exp claim", async ({ sandbox }) => {
   const headers = { authorization: `Bearer ${sandbox.auth.token()}` };
   const call = async () => (await ask(sandbox, "GET /users/me", { user: null, headers })).status;
   sandbox.clock.freeze("2026-03-02T08:59:59.999Z");
@@ -221,13 +217,13 @@ test("a token dies in the second that exp names", async ({ sandbox }) => {
   expect(await call(), "the clock is before its issue").toBe(401);
 });
 
-test("that a token expired is told before that its signature is bad", async ({ sandbox }) => {
+test("an expired token with a bad signature is reported as expired", async ({ sandbox }) => {
   const expired = forge(sandbox, { ...good, iat: at - 10, exp: at });
   const reply = await callWith(sandbox, `Bearer ${expired.slice(0, -8)}AAAAAAAA`);
   expect(reply.body.message).toBe("Expired JWT Token");
 });
 
-test("a token of a user who is gone, disabled or somebody else now is refused", async ({ sandbox }) => {
+test("a token is refused if its user was removed, disabled or has another uid now", async ({ sandbox }) => {
   const refused = '{"code":401,"message":"Invalid credentials."}';
   const ofDisabled = sandbox.auth.token({ user: DISABLED.email });
   expect(await callWith(sandbox, `Bearer ${ofDisabled}`)).toMatchObject({ status: 401, text: refused });
@@ -238,8 +234,8 @@ test("a token of a user who is gone, disabled or somebody else now is refused", 
   expect(await callWith(sandbox, `Bearer ${token}`)).toMatchObject({ status: 401, text: refused });
 });
 
-describe("whose token it is", () => {
-  test("production and sandbox each refuse the other's", async ({ sandbox }) => {
+describe("the origin of a token", () => {
+  test("production and sandbox refuse each other's tokens", async ({ sandbox }) => {
     const production = sandbox.auth.token();
     const there = await ask(sandbox, "GET /users/me", {
       environment: "accountSandbox",
@@ -251,7 +247,7 @@ describe("whose token it is", () => {
     expect(await callWith(sandbox, `Bearer ${own}`)).toMatchObject({ status: 401, text: INVALID });
   });
 
-  test("another seed and another world are strangers; the same seed gives the same token", async ({
+  test("another seed or world refuses the token, and the same seed creates the same token", async ({
     sandbox,
   }) => {
     const token = sandbox.auth.token();
@@ -291,7 +287,7 @@ test.for(["RS256", "ES256"] as const)(
 );
 
 test.for(["RS256", "HS256", "ES256"] as const)(
-  "with %s tokens are made, taken, and those of others refused",
+  "the algorithm %s creates and accepts its own tokens, and refuses those of other algorithms",
   async (algorithm) => {
     const sandbox = await frozenSandbox({ settings: { account: { algorithm, tokenLifetime: "90s" } } });
     const token = sandbox.auth.token();
@@ -333,9 +329,7 @@ test.for([
   expect(sandbox.journal.last).toMatchObject({ operation: "account.login", environment: key, status: 200 });
 });
 
-test("an unknown user, kind or environment is a mistake of the caller, with the nearest name", ({
-  sandbox,
-}) => {
+test("an unknown user, kind or environment throws an error with the nearest name", ({ sandbox }) => {
   expect(() => sandbox.auth.token({ user: "adda@example.test" })).toThrow(/Did you mean "ada@example.test"/);
   // @ts-expect-error no such kind
   expect(() => sandbox.auth.token({ kind: "expird" })).toThrow(/Did you mean "expired"/);

@@ -32,7 +32,7 @@ test.each([
 });
 
 test.each(["0", "0.00", "0.005", "1,50", "-1", "1.", ".5"])(
-  "%j is no price, and says what is",
+  "%j is not a valid price, and the error states the format",
   (pricePerInvoice) => {
     expect(() => AccountSettings.parse({ usage: { pricePerInvoice } })).toThrow(
       /above zero with two decimals at most/,
@@ -40,7 +40,7 @@ test.each(["0", "0.00", "0.005", "1,50", "-1", "1.", ".5"])(
   },
 );
 
-test("an invoice paid from two pots counts with the one that paid its last cent", () => {
+test("an invoice paid from two sources counts where its last cent was paid", () => {
   expect(splitPrice([60n], { sent: 2, received: 1 }, 25n)).toEqual({
     parts: [{ paid: 60n, sent: 2, received: 0 }],
     rest: { paid: 15n, sent: 0, received: 1 },
@@ -71,7 +71,7 @@ test("usage draws down the oldest presale and counts its invoices there", () => 
   expect(state.consumptions.all()).toEqual([]);
 });
 
-test("a used-up presale falls over to the next, and the rest becomes the month's consumption", () => {
+test("the next presale pays when one is used up, and the rest becomes the month's consumption", () => {
   const { state, record } = billing();
   state.preSales.set("old", preSale({ uuid: "old", current_credit_available: "0.60" }));
   state.preSales.set(
@@ -100,7 +100,7 @@ test("each month has one consumption, by the instant of the usage in UTC", () =>
   ]);
 });
 
-test("an expired presale keeps its credit; at the very instant of its expiry it still pays", () => {
+test("a presale pays until the exact time of its expiry, and keeps its credit afterwards", () => {
   const { state, record } = billing();
   state.preSales.set("old", preSale({ uuid: "old", valid_until: "2026-03-01T09:00:00+00:00" }));
   record({ sent: 4 });
@@ -109,7 +109,7 @@ test("an expired presale keeps its credit; at the very instant of its expiry it 
   expect(state.consumptions.all()).toMatchObject([{ total: "1.00", invoices_sent: 4 }]);
 });
 
-test("a presale pays for no usage before it was bought; from that very instant it does", () => {
+test("a presale pays for usage from the exact time of its purchase", () => {
   const { state, record } = billing();
   state.preSales.set("later", preSale({ uuid: "later", created_at: "2026-03-10T09:00:00+00:00" }));
   expect(record({ sent: 4 })).toMatchObject({ preSales: [], consumption: { paid: "1.00" } });
@@ -122,7 +122,7 @@ test("a presale pays for no usage before it was bought; from that very instant i
   expect(state.consumptions.all()).toMatchObject([{ year: 2026, month: 3, total: "1.50" }]);
 });
 
-test("months that are filled in afterwards become consumptions, and use up no credit of today", () => {
+test("usage recorded for past months becomes consumptions and uses no current credit", () => {
   const { state, record } = billing();
   state.preSales.set("old", preSale({ uuid: "old" }));
   record({ sent: 4, at: "2020-01-01T00:00:00Z" });
@@ -219,7 +219,7 @@ const history = fc.record({
 });
 const onDay = (number: number): string => new Date(Date.UTC(2026, 0, number)).toISOString();
 
-test("any history of usage keeps the books: nothing negative, sums balance, consumptions only for the uncovered", () => {
+test("any history of usage is consistent: no negative amounts, balanced sums, and consumptions only for uncovered usage", () => {
   fc.assert(
     fc.property(history, ({ preSales, thresholds, usages }) => {
       const { state, record, world } = billing({ usage: { pricePerInvoice: toAmount(PRICE) } });
@@ -274,14 +274,11 @@ function ownerOf(user: string): number {
 }
 
 // A thread has the time zone of its process.
-test.runIf(isMainThread)(
-  "the month that is charged is that of UTC, whatever the time zone of the machine",
-  () => {
-    vi.stubEnv("TZ", "Pacific/Kiritimati"); // where it is April already
-    onTestFinished(() => void vi.unstubAllEnvs());
-    expect(new Date("2026-03-31T23:30:00Z").getMonth()).toBe(3);
-    const { state, record } = billing();
-    record({ sent: 4, at: "2026-03-31T23:30:00Z" });
-    expect(state.consumptions.all()).toMatchObject([{ year: 2026, month: 3, total: "1.00" }]);
-  },
-);
+test.runIf(isMainThread)("usage is charged to the month in UTC, in any time zone of the machine", () => {
+  vi.stubEnv("TZ", "Pacific/Kiritimati"); // where it is April already
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(new Date("2026-03-31T23:30:00Z").getMonth()).toBe(3);
+  const { state, record } = billing();
+  record({ sent: 4, at: "2026-03-31T23:30:00Z" });
+  expect(state.consumptions.all()).toMatchObject([{ year: 2026, month: 3, total: "1.00" }]);
+});

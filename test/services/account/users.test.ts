@@ -21,7 +21,7 @@ const nulls = Object.fromEntries(FIELDS.slice(1).map((field) => [field, null]));
 const logIn = async (sandbox: TestSandbox, password: string) =>
   (await ask(sandbox, "POST /login", { body: { email: ADA.email, password }, user: null })).status;
 
-test("everybody sees the own profile, with every field, some of them null", async ({ sandbox }) => {
+test("each user sees their own profile with all fields, some of them null", async ({ sandbox }) => {
   const ada = await ask(sandbox, "GET /users/me");
   expect(ada.status).toBe(200);
   expect(Object.keys(ada.body)).toEqual(FIELDS);
@@ -30,7 +30,7 @@ test("everybody sees the own profile, with every field, some of them null", asyn
   expect(company.body).toMatchObject({ email: COMPANY.email, invoicing_country: "IT" });
 });
 
-test("me is the only user there is", async ({ sandbox }) => {
+test("me is the only user id that exists", async ({ sandbox }) => {
   for (const id of ["101", "102", "Me", ADA.email, "%6De%20"]) {
     expect((await ask(sandbox, `GET /users/${id}`)).status, id).toBe(404);
     expect((await ask(sandbox, `PUT /users/${id}`, { body: "{" })).status, id).toBe(404);
@@ -39,7 +39,7 @@ test("me is the only user there is", async ({ sandbox }) => {
 });
 
 describe("a replaced profile", () => {
-  test("holds what was sent; a field left out is null, an empty text stays", async ({ sandbox }) => {
+  test("contains the sent fields: omitted fields become null, empty strings stay", async ({ sandbox }) => {
     const body = { fullname: "Ada Lücke-Öz 株式会社", invoicing_city: "", invoicing_cap: null };
     const reply = await ask(sandbox, "PUT /users/me", { body });
     expect(reply).toMatchObject({ status: 200, body: { ...nulls, ...body, email: ADA.email } });
@@ -66,7 +66,7 @@ describe("a replaced profile", () => {
 });
 
 describe("a changed password", () => {
-  test("is the one that logs in, the old one is not; tokens stay good", async ({ sandbox }) => {
+  test("replaces the old one at login, and issued tokens stay valid", async ({ sandbox }) => {
     const headers = { authorization: `Bearer ${sandbox.auth.token()}` };
     const reply = await ask(sandbox, "PUT /users/me/change-password", {
       body: { password: "Neu&gut 2027" },
@@ -110,7 +110,7 @@ describe("a changed password", () => {
     expect(reply).toMatchObject({ status: 422, body: { detail } });
   });
 
-  test("is forgotten by a reset, and is no business of the other environment", async ({ sandbox }) => {
+  test("is forgotten by a reset, and does not affect the other environment", async ({ sandbox }) => {
     await ask(sandbox, "PUT /users/me/change-password", {
       body: { password: "Sandbox#27" },
       environment: "accountSandbox",

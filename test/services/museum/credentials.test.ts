@@ -59,7 +59,7 @@ describe("a call with", () => {
     ["another scheme", "Bearer abc.def.ghi", /HTTP Basic credentials, not with Bearer/],
     ["a digest", 'Digest realm="museum"', /HTTP Basic credentials, not with Digest/],
     ["a secret for a scheme", "correct horse battery", /does not begin with the scheme Basic/],
-  ] as const)("%s is 401 with the challenge, and says so", async ([, authorization, title], { sandbox }) => {
+  ] as const)("%s gets 401, the challenge and the reason", async ([, authorization, title], { sandbox }) => {
     const refused = await ask(sandbox, "GET /special-events", { headers: { authorization } });
     expect(refused.status).toBe(401);
     expect(refused.headers.get("www-authenticate")).toBe('Basic realm="museum", charset="UTF-8"');
@@ -91,7 +91,7 @@ test("a trailing space after the pair does no harm", () => {
 test.for([
   ["p\u00e4sswort", "pa\u0308sswort"],
   ["pa\u0308sswort", "p\u00e4sswort"],
-] as const)("the password %j is good in its other composition", async ([kept, sent]) => {
+] as const)("the password %j matches in its other Unicode composition", async ([kept, sent]) => {
   const credentials = [{ user: "ada", password: kept }];
   const sandbox = await frozenSandbox({ settings: { museum: { credentials } } });
   const call = (password: string) =>
@@ -101,7 +101,7 @@ test.for([
   await sandbox.close();
 });
 
-describe("credentials beyond ASCII, in bytes as clients send them", () => {
+describe("the museum decodes credentials beyond ASCII", () => {
   const pairs = [
     { user: "j\u00fcrgen", password: "p\u00e4ssw\u00f6rd" },
     { user: "s", password: "\u00e9" },
@@ -111,7 +111,7 @@ describe("credentials beyond ASCII, in bytes as clients send them", () => {
     ["latin1", undefined],
     ["utf8", pairs],
     ["latin1", pairs],
-  ] as const)("%s, known: %j", async ([encoding, credentials]) => {
+  ] as const)("sent as %s, with settings.museum.credentials %j", async ([encoding, credentials]) => {
     const sandbox = await frozenSandbox({ settings: { museum: { credentials } } });
     const { port, close } = await sandbox.listen({ port: 0 });
     const send = ({ user, password }: { user: string; password: string }) => {
@@ -136,7 +136,7 @@ describe("credentials beyond ASCII, in bytes as clients send them", () => {
   });
 });
 
-test("with settings.museum.credentials only those pairs are good", async () => {
+test("settings.museum.credentials accepts only the listed pairs", async () => {
   const credentials = [
     { user: "ada", password: "secret" },
     { user: "jos\u00e9", password: "" },

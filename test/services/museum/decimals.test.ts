@@ -24,7 +24,7 @@ const DECIMALS = {
 };
 
 describe("a hundred prices", () => {
-  test.for(Object.entries(DECIMALS))("as %s prints them", async ([, printed], { sandbox }) => {
+  test.for(Object.entries(DECIMALS))("keep their value printed by %s", async ([, printed], { sandbox }) => {
     for (const price of printed.split(/\s+/)) {
       const body = `{"name":"N","location":"L","eventDescription":"D","dates":[],"price":${price}}`;
       const created = await ask(sandbox, "POST /special-events", { body });

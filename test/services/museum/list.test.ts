@@ -50,7 +50,7 @@ describe("the range", () => {
     ["?startDate=2026-02-28", ["yesterday", "first day"]],
     ["?startDate=2027-01-01", []],
     ["?startDate=9999-12-31", []],
-  ] as const)("%s takes both ends in", async ([query, expected], { sandbox }) => {
+  ] as const)("%s includes both ends", async ([query, expected], { sandbox }) => {
     museumData(sandbox).specialEvents.replace([
       event("yesterday", "2026-02-28"),
       event("first day", "2026-03-01"),
@@ -60,7 +60,7 @@ describe("the range", () => {
     expect(await names(sandbox, query)).toEqual(expected);
   });
 
-  test("takes an event for any of its dates, and puts it where its first one in range is", async ({
+  test("includes an event by any of its dates, and sorts it by its first date in the range", async ({
     sandbox,
   }) => {
     museumData(sandbox).specialEvents.replace([
@@ -81,7 +81,7 @@ describe("the range", () => {
   });
 });
 
-test("whatever was written in which order, pages hold what a look at every event would find", () => {
+test("pages equal a scan of all events, in whatever order the events were written", () => {
   const day = fc.integer({ min: 1, max: 28 }).map((of) => `2026-02-${String(of).padStart(2, "0")}`);
   const write = fc.record({
     key: fc.integer({ min: 0, max: 20 }),
@@ -118,7 +118,7 @@ test("whatever was written in which order, pages hold what a look at every event
 });
 
 describe("paging", () => {
-  test("meets every event exactly once, in one order", async ({ sandbox }) => {
+  test("returns every event exactly once, in a fixed order", async ({ sandbox }) => {
     const range = "startDate=2026-01-01&endDate=2026-12-31";
     const all = await names(sandbox, `?${range}&limit=30`);
     expect(all).toHaveLength(30);
@@ -140,7 +140,7 @@ describe("paging", () => {
     },
   );
 
-  test("may count the days that have an event instead", async () => {
+  test("counts days with events instead of events if pageBy is days", async () => {
     const sandbox = await frozenSandbox({ settings: { museum: { pageBy: "days" } } });
     museumData(sandbox).specialEvents.replace([
       event("A", "2026-03-01"),

@@ -34,7 +34,7 @@ describe("opening hours", () => {
     expect((await ask(sandbox, "GET /museum-hours?limit=31")).status).toBe(400);
   });
 
-  test("end where the calendar does", async ({ sandbox }) => {
+  test("end on the last day of the calendar", async ({ sandbox }) => {
     const beyond = await ask(sandbox, "GET /museum-hours?startDate=9999-12-31&page=999999999&limit=30");
     expect(beyond).toMatchObject({ status: 200, body: [] });
     expect((await ask(sandbox, "GET /museum-hours?startDate=9999-12-30")).body).toHaveLength(2);
@@ -62,7 +62,7 @@ describe("a ticket", () => {
     expect(code.text).toBe((await ask(sandbox, `GET /tickets/${ticketId}/qr`)).text);
   });
 
-  test("for a special event names it", async ({ sandbox }) => {
+  test("for a special event has the name of the event", async ({ sandbox }) => {
     const [event] = (await ask(sandbox, "GET /special-events")).body;
     const { body } = await ask(sandbox, "POST /tickets", {
       body: { ...GENERAL, ticketType: "event", eventId: event.eventId.toUpperCase() },
@@ -75,7 +75,7 @@ describe("a ticket", () => {
     ["a past day", { ticketDate: "2020-01-01" }],
     ["a day on which the event is not held", { ticketType: "event", ticketDate: "2026-12-24" }],
     ["general entry and an event that nobody knows", { eventId: "00000000-0000-4000-8000-000000000000" }],
-  ] as const)("for %s is sold, as nothing is shown", async ([, changed], { sandbox }) => {
+  ] as const)("for %s is sold", async ([, changed], { sandbox }) => {
     const { eventId } = museumData(sandbox).specialEvents.all()[0] ?? {};
     const { status, body } = await ask(sandbox, "POST /tickets", {
       body: { ...GENERAL, eventId, ...changed },
@@ -161,7 +161,7 @@ describe("a ticket", () => {
     expect(jsQr.default(new Uint8ClampedArray(data), width, height)?.data).toBe(ticket.confirmationCode);
   });
 
-  test("that nobody bought has no QR code", async ({ sandbox }) => {
+  test("that does not exist has no QR code", async ({ sandbox }) => {
     const refused = await ask(sandbox, "GET /tickets/00000000-0000-4000-8000-000000000000/qr");
     expect(refused).toMatchObject({ status: 404, body: { type: "urn:museum:problem:ticketNotFound" } });
     expect(refused.headers.get("content-type")).toBe("application/problem+json");

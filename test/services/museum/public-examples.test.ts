@@ -65,7 +65,7 @@ describe("an example request", () => {
   });
 });
 
-test("the documentation shows the same examples as the public one", async ({ sandbox }) => {
+test("the OpenAPI document shows the examples of the public documentation", async ({ sandbox }) => {
   const { body: document } = await ask(sandbox, "GET /openapi.json");
   const exampleOf = (path: string) => document.paths[path].get.parameters[0].example;
   expect(exampleOf("/special-events/{eventId}")).toBe(FIRST);

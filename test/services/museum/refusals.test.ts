@@ -33,7 +33,7 @@ describe("a body", () => {
     ["a string", '"x"', /^The body must be a JSON object, not a string\.$/],
     ["a number", "1", /^The body must be a JSON object, not a number\.$/],
     ["a number that no double holds", "9007199254740993", /^The body must be a JSON object, not a number\.$/],
-  ] as const)("of %s cannot be read: 400", async ([, raw, title], { sandbox }) => {
+  ] as const)("of %s returns 400 with the reason", async ([, raw, title], { sandbox }) => {
     const before = museumData(sandbox).specialEvents.all();
     const refused = await ask(sandbox, "POST /special-events", { body: raw });
     expect(refused.status).toBe(400);
@@ -77,7 +77,7 @@ describe("a body", () => {
       "dates[0] must be a calendar date such as 2026-03-31.",
     ],
     ["a date of null", { ...LAMPS, dates: [null] }, "dates[0] must be a string, not null."],
-  ] as const)("of %s is not valid: 400 that names it", async ([, body, title], { sandbox }) => {
+  ] as const)("with %s returns 400 with the reason", async ([, body, title], { sandbox }) => {
     const before = museumData(sandbox).specialEvents.all();
     const refused = await ask(sandbox, "POST /special-events", { body });
     expect(refused).toMatchObject({ status: 400, body: { type: "urn:museum:problem:invalidInput", title } });
@@ -105,7 +105,7 @@ describe("a body", () => {
       expect(sandbox.journal.count({ status: 400, body: { price: Number(price) } })).toBe(1);
   });
 
-  test("with such a number for a text or a date is told which type was wanted", async ({ sandbox }) => {
+  test("with a huge number in a string or date field gets the expected type", async ({ sandbox }) => {
     const raw = text("1").replace('"Hall 2"', "9007199254740993").replace('"2026-03-31"', "9007199254740993");
     const refused = await ask(sandbox, "POST /special-events", { body: raw });
     expect(refused.body.title).toBe(
@@ -118,13 +118,13 @@ describe("a body", () => {
     ["a form", { "content-type": "application/x-www-form-urlencoded" }],
     ["two media types", { "content-type": "application/json, text/plain" }],
     ["an encoding", { "content-encoding": "gzip" }, /"gzip" is not supported/],
-  ] as const)("sent as %s is not read: 400", async ([, headers, title = /./], { sandbox }) => {
+  ] as const)("sent as %s returns 400", async ([, headers, title = /./], { sandbox }) => {
     const refused = await ask(sandbox, "POST /special-events", { body: LAMPS, headers });
     expect(refused).toMatchObject({ status: 400, body: { type: "urn:museum:problem:malformedBody" } });
     expect(refused.body.title).toMatch(title);
   });
 
-  test("may begin with a byte order mark, say utf-8, and repeat a key: the last one counts", async ({
+  test("may begin with a byte order mark, declare utf-8, and repeat a key, whose last value counts", async ({
     sandbox,
   }) => {
     const raw = `\ufeff${text("1").replace("{", '{"name": "first", ')}`;
@@ -164,12 +164,12 @@ describe("a query", () => {
     ["page=0&limit=99x", "page must be a whole number from 1; limit must be a whole number from 1 to 30."],
     ["%E0%A4%A=1", 'The query parameter "%E0%A4%A" is not valid percent-encoding.'],
     ["startDate=%E0%A4%A", 'The query parameter "startDate" is not valid percent-encoding.'],
-  ] as const)("of %s is 400 that names it", async ([query, title], { sandbox }) => {
+  ] as const)("of %s returns 400 that names the invalid parameters", async ([query, title], { sandbox }) => {
     const refused = await ask(sandbox, `GET /special-events?${query}`);
     expect(refused).toMatchObject({ status: 400, body: { type: "urn:museum:problem:invalidInput", title } });
   });
 
-  test("of names that mean something to JavaScript is a query of unknown names", async ({ sandbox }) => {
+  test("of names such as __proto__ is treated as unknown parameters", async ({ sandbox }) => {
     const { status } = await ask(sandbox, "GET /special-events?__proto__=x&constructor=y&limit%5B%5D=99");
     expect(status).toBe(200);
     expect(sandbox.journal.last?.findings).toHaveLength(3);
@@ -209,7 +209,7 @@ describe("a path", () => {
     "/special-events/",
     "/special-events/x/y",
     "/SPECIAL-EVENTS",
-  ])("%s that is not served is 404", async (path, { sandbox }) => {
+  ])("%s does not exist and returns 404", async (path, { sandbox }) => {
     const refused = await ask(sandbox, `GET ${path}`);
     expect(refused.headers.get("content-type")).toBe("application/problem+json");
     expect(refused).toMatchObject({ status: 404, body: { type: "urn:museum:problem:pathNotFound" } });
@@ -222,7 +222,7 @@ describe("a path", () => {
     ["PROPFIND /special-events", "POST, GET, HEAD, OPTIONS"],
     ["GET /tickets", "POST, OPTIONS"],
     ["POST /openapi.json", "GET, HEAD, OPTIONS"],
-  ] as const)("does not take %s: 405 with what it takes", async ([line, allow], { sandbox }) => {
+  ] as const)("returns 405 to %s, with the allowed methods", async ([line, allow], { sandbox }) => {
     const refused = await ask(sandbox, line);
     expect(refused).toMatchObject({ status: 405, body: { type: "urn:museum:problem:methodNotAllowed" } });
     expect(refused.headers.get("allow")).toBe(allow);
@@ -235,7 +235,7 @@ describe("a path", () => {
   });
 });
 
-describe("whatever a client makes up", () => {
+describe("arbitrary input", () => {
   const LINES = ["GET /special-events", "POST /special-events", "GET /museum-hours", "POST /tickets"];
   const KEYS = [
     "startDate",
@@ -254,7 +254,7 @@ describe("whatever a client makes up", () => {
     .oneof(fc.dictionary(field, fc.jsonValue()), fc.jsonValue())
     .map((one) => JSON.stringify(one));
 
-  test("as a query or a body is answered or refused, never failed at", async ({ sandbox }) => {
+  test("in a query or a body is accepted or refused, but never causes a 5xx", async ({ sandbox }) => {
     const pairs = fc.array(fc.tuple(field, value));
     const property = fc.asyncProperty(fc.constantFrom(...LINES), pairs, body, async (line, query, sent) => {
       const given = line.startsWith("POST") ? { body: sent } : {};
@@ -268,7 +268,7 @@ describe("whatever a client makes up", () => {
 describe("a body is read", () => {
   const EVENT = { name: "A", location: "B", eventDescription: "C", dates: ["2026-03-02"], price: 1 };
 
-  test("whose encoding is named, but is none", async ({ sandbox }) => {
+  test("with the Content-Encoding identity", async ({ sandbox }) => {
     const headers = { "content-encoding": "Identity" };
     const { status, body } = await ask(sandbox, "POST /special-events", { body: EVENT, headers });
     expect(status).toBe(201);

@@ -32,7 +32,7 @@ describe.each(sets)("the %s fixture", (_name, load) => {
     expect(Math.max(...days)).toBeLessThanOrEqual(120);
   });
 
-  test("fills the default list, and its first event has two dates there", async () => {
+  test("fills the default list, whose first event has two dates in the range", async () => {
     const fixture = await load();
     const range = { from: fixture.anchor, to: addDays(fixture.anchor, 7) };
     const list = listEvents(eventsOf(fixture), range, { page: 1, limit: 30 }, "events");
@@ -48,7 +48,7 @@ describe.each(sets)("the %s fixture", (_name, load) => {
       expect(confirmationCode).toMatch(new RegExp(`^ticket-${ticketType}-[a-z0-9]{6}-[a-z0-9]{5,6}$`));
   });
 
-  test("moves with the clock's today", async () => {
+  test("moves with the date of the clock", async () => {
     const fixture = await load();
     const moved = rebase(fixture, addDays(fixture.anchor, 100));
     const shifts = eventsOf(moved).flatMap(({ dates }, index) =>
@@ -63,7 +63,7 @@ test("the same seed generates the same events, another seed others", async () =>
   expect(await generated(1)).not.toEqual(await generated(2));
 });
 
-test("as many events as asked for are generated", async () => {
+test("the requested number of events is generated", async () => {
   const { collections } = await generate({
     seed: 1,
     environment: "museum",

@@ -58,7 +58,7 @@ test.for([
   ["GET /special-events/0b6d1f0e-5d0a-4c57-9a53-6a4f5a2f7c11", {}, "eventNotFound", undefined, 0],
   ["GET /nowhere", {}, "pathNotFound", undefined, 0],
   ["PUT /special-events", {}, "methodNotAllowed", undefined, 0],
-] as const)("errorDetail says nothing twice: %s, %o", async ([line, question, problem, detail, errors]) => {
+] as const)("errorDetail repeats nothing: %s, %o", async ([line, question, problem, detail, errors]) => {
   const { title, status } = museum.problems[problem] ?? {};
   const type = `urn:museum:problem:${problem}`;
   const refused = await ask(await withMuseum({ errorDetail: true }), line, question);
@@ -86,7 +86,7 @@ test("validationStatus moves every refusal of input to 422, and nothing else", a
   expect(statuses.map(({ status }) => status)).toEqual([422, 422, 422, 422, 404, 401]);
 });
 
-test("limitAboveMaximum: clamp serves thirty for any more", async () => {
+test("limitAboveMaximum: clamp returns 30 items for any higher limit", async () => {
   const sandbox = await withMuseum({ limitAboveMaximum: "clamp" });
   const query = "startDate=2026-01-01&endDate=2026-12-31";
   await sandbox.museum.createSpecialEvent({ body: LAMPS });
@@ -96,7 +96,7 @@ test("limitAboveMaximum: clamp serves thirty for any more", async () => {
   expect((await ask(sandbox, "GET /special-events?limit=0")).status).toBe(400);
 });
 
-test("strict refuses what nobody knows", async () => {
+test("strict refuses unknown fields and parameters", async () => {
   const sandbox = await withMuseum({ strict: true });
   expect(await ask(sandbox, "POST /special-events", { body: { ...LAMPS, colour: "red" } })).toMatchObject({
     status: 400,
@@ -109,7 +109,7 @@ test("strict refuses what nobody knows", async () => {
   expect((await ask(sandbox, "POST /special-events", { body: LAMPS })).status).toBe(201);
 });
 
-test("strictDomain refuses what makes no sense, on create and on update", async () => {
+test("strictDomain refuses implausible values, on create and on update", async () => {
   const sandbox = await withMuseum({ strictDomain: true });
   const nonsense = { name: " ", location: "", eventDescription: "", dates: ["2026-02-28"], price: 0 };
   const title =
@@ -180,7 +180,7 @@ describe("with strictDomain a ticket", () => {
   });
 });
 
-test("preview: false leaves the special events alone", async () => {
+test("preview: false removes everything but the special events", async () => {
   const sandbox = await withMuseum({ preview: false });
   for (const line of ["GET /museum-hours", "POST /tickets", "PUT /tickets", "GET /tickets/x/qr"]) {
     const refused = await ask(sandbox, line);

@@ -26,7 +26,7 @@ describe("a special event", () => {
     expect(sandbox.journal.last?.changes).toEqual([]);
   });
 
-  test("keeps the fields it was not asked to change", async ({ sandbox }) => {
+  test("keeps the fields that a PATCH omits", async ({ sandbox }) => {
     const { body: event } = await ask(sandbox, "POST /special-events", { body: LAMPS });
     const updated = await ask(sandbox, `PATCH /special-events/${event.eventId}`, {
       body: { price: 0, dates: ["2026-05-01"] },
@@ -36,7 +36,7 @@ describe("a special event", () => {
     expect((await ask(sandbox, `GET /special-events/${event.eventId}`)).body).toEqual(updated.body);
   });
 
-  test("is unchanged by a PATCH of nothing", async ({ sandbox }) => {
+  test("is unchanged by an empty PATCH", async ({ sandbox }) => {
     const { body: event } = await ask(sandbox, "POST /special-events", { body: LAMPS });
     const updated = await ask(sandbox, `PATCH /special-events/${event.eventId}`, { body: {} });
     expect(updated).toMatchObject({ status: 200, body: event });
@@ -62,7 +62,7 @@ describe("a special event", () => {
     expect(text).not.toContain(event.eventId);
   });
 
-  test("is named by its id in any case", async ({ sandbox }) => {
+  test("is found by its id in upper and lower case", async ({ sandbox }) => {
     const { body: event } = await ask(sandbox, "POST /special-events", { body: LAMPS });
     const path = `/special-events/${event.eventId.toUpperCase()}`;
     expect((await ask(sandbox, `GET ${path}`)).body).toEqual(event);
@@ -70,7 +70,7 @@ describe("a special event", () => {
     expect((await ask(sandbox, `DELETE ${path}`)).status).toBe(204);
   });
 
-  test("of a scenario that writes ids in capitals is found in both spellings", async ({ sandbox }) => {
+  test("from a scenario with ids in capitals is found in upper and lower case", async ({ sandbox }) => {
     const eventId = "ABCDEF00-1234-4ABC-8DEF-1234567890AB";
     const replace = [{ eventId, ...LAMPS }];
     await sandbox.scenario({ version: 1, data: { museum: { specialEvents: { replace } } } });
@@ -90,7 +90,7 @@ describe("a special event", () => {
     }
   });
 
-  testOfMistakes("is the same at an address with escapes that it does not need", async ({ sandbox }) => {
+  testOfMistakes("is found at a path with needless percent-escapes", async ({ sandbox }) => {
     const { body: event } = await ask(sandbox, "POST /special%2Devents", { body: LAMPS });
     const path = `/special-events/${event.eventId}`;
     for (const same of [
@@ -109,7 +109,7 @@ describe("a special event", () => {
       expect((await ask(sandbox, `GET ${other}`)).status).toBe(404);
   });
 
-  test("that nobody knows is 404 whatever the body is", async ({ sandbox }) => {
+  test("that does not exist returns 404 for any body", async ({ sandbox }) => {
     expect((await ask(sandbox, `PATCH /special-events/${NOBODY}`, { body: "{" })).status).toBe(404);
     expect((await ask(sandbox, `PATCH /special-events/${NOBODY}`, { body: {} })).status).toBe(404);
   });
@@ -166,7 +166,7 @@ describe("a special event", () => {
     ['"price": 9007199254740993, "orderId": 1e400', "orderId"],
     ['"dates": [[9007199254740993]], "orderId": 1e400', "orderId"],
   ] as const)(
-    "takes %s beside its fields, as it takes any unknown one",
+    "ignores the unknown field in %s, like any unknown field",
     async ([extra, name], { sandbox }) => {
       const raw = JSON.stringify(LAMPS).replace("{", `{${extra},`);
       const created = await ask(sandbox, "POST /special-events", { body: raw });
@@ -176,7 +176,7 @@ describe("a special event", () => {
     },
   );
 
-  test("ignores fields and parameters nobody knows, and the journal tells", async ({ sandbox }) => {
+  test("ignores unknown fields and parameters, and the journal reports them", async ({ sandbox }) => {
     const sent = { ...LAMPS, eventId: NOBODY, colour: "red" };
     const { status, body } = await ask(sandbox, "POST /special-events?verbose=1", { body: sent });
     expect(status).toBe(201);
@@ -193,7 +193,7 @@ describe("a special event", () => {
     expect(patched).toEqual(body);
   });
 
-  testOfMistakes("is neither sniffed nor framed, whatever the answer is", async ({ sandbox }) => {
+  testOfMistakes("forbids sniffing and framing in every response", async ({ sandbox }) => {
     const { body: event } = await ask(sandbox, "POST /special-events", { body: LAMPS });
     const { ticketId } = museumData(sandbox).tickets.all()[0] ?? {};
     const statuses: number[] = [];

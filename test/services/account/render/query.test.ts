@@ -31,7 +31,7 @@ test.each([
   expect(JSON.parse(JSON.stringify(readPhpQuery(search).values))).toEqual(JSON.parse(JSON.stringify(values)));
 });
 
-test("names of the language are names like any other", () => {
+test("a parameter named __proto__ is an ordinary parameter", () => {
   expect(Object.keys(readPhpQuery("?__proto__=1").values)).toEqual(["__proto__"]);
   expect(({} as { x?: unknown }).x).toBeUndefined();
 });
@@ -41,11 +41,11 @@ test.each([
   ["?q=a b!'()*&x[y]=ä", "q=a%20b%21%27%28%29%2A&x%5By%5D=%C3%A4"],
   ["?year=", "year="],
   ["?b=1&5=2&year[x]=1&year[]=2&year[-1]=3", "b=1&5=2&year%5Bx%5D=1&year%5B%5D=2&year%5B-1%5D=3"],
-])("%s is written again as %s", (search, written) => {
+])("%s is written back as %s", (search, written) => {
   expect(writeQuery(parseQuery(search))).toBe(written);
 });
 
-test("no query breaks the reader, and what is written reads the same", () => {
+test("every query can be read, and reads the same after it is written back", () => {
   const key = fc.oneof(fc.constantFrom("", "0", "3", "x"), fc.string({ maxLength: 4 }));
   const pair = fc
     .tuple(
