@@ -108,7 +108,7 @@ test("the first page counts problems and assumptions correctly", async () => {
   expect(page).toContain(`${assumed} are assumed.`);
   const { seen, assumed: open, contradicted } = countPoints(services, { points: {} });
   expect(page).toContain(
-    `Real servers confirmed ${seen} of these assumptions, and contradicted ${contradicted}.`,
+    `Comparisons with real servers confirmed ${seen} of these assumptions, and contradicted ${contradicted}.`,
   );
   expect(page).toContain(`leave ${seen + open + contradicted} [points]`);
   expect(page).toContain(`${assumptions.filter(({ setting }) => setting).length} points have a [setting]`);

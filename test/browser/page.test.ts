@@ -1,4 +1,4 @@
-// The sandbox inside a page: built by Vite with Mock Service Worker, in Storybook's loader, in vitest's browser mode, and a
+// The sandbox inside a page: built by Vite with Mock Service Worker, in vitest's browser mode, and a
 // page that speaks to a sandbox on a server. The same bytes as in Node.
 
 import { execFile } from "node:child_process";
@@ -53,9 +53,7 @@ beforeAll(async () => {
   await mkdir(join(project, "node_modules"));
   await symlink(ROOT, join(project, "node_modules/vitrine"));
   for (const name of LINKED) await symlink(join(MODULES, name), join(project, "node_modules", name));
-  const addon = "node_modules/msw-storybook-addon";
-  await symlink(join(ROOT, "test", addon), join(project, addon));
-  await bundle("app", { page: "index.html", stories: "stories.ts" });
+  await bundle("app", { page: "index.html" });
   front = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     const file = join(project, "app", pathname === "/" ? "index.html" : pathname);
@@ -185,16 +183,6 @@ describe("in a page built by Vite", () => {
     expect(sum, JSON.stringify(sizes)).toBeLessThanOrEqual(MOST_BYTES);
     expect(sum).toBeGreaterThan(MOST_BYTES / 3);
   });
-});
-
-test("in Storybook the loader of its MSW addon gives each story its handlers", async () => {
-  const tab = await browser.newPage();
-  await tab.goto(`${origin}/empty`);
-  await tab.addScriptTag({ type: "module", url: `${origin}/stories.js` });
-  await tab.waitForFunction(() => "stories" in globalThis);
-  const texts = tab.evaluate(() => (globalThis as unknown as { stories(): Promise<string[]> }).stories());
-  expect(await texts).toEqual(["10 events", "The museum returned 503.", "10 events"]);
-  await tab.close();
 });
 
 test("in vitest's browser mode a component's test has the sandbox in its page", async () => {
