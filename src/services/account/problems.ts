@@ -15,7 +15,7 @@ const ERRORS = "common-account-billing, Errors";
 const UNAUTHORIZED = {
   status: 401,
   headers: { "WWW-Authenticate": "Bearer" },
-  source: "common-account-billing, Authentication; Assumed: The body is like that of Lexik JWT (PHP).",
+  source: "common-account-billing, Authentication; Assumed: The body is as in Lexik JWT, a PHP library.",
 } as const;
 const NOT_FOUND = {
   status: 404,
@@ -43,14 +43,14 @@ export const problems = defineProblems({
   invalidPage: {
     status: 400,
     title: "Page should not be less than 1",
-    when: "`page` is not a whole number from 1.",
-    source: "Assumed: Occurs if `page` is below 1.",
+    when: "`page` is below 1, or not a number.",
+    source: "Assumed: Occurs if `page` is below 1, or not a number.",
   },
   invalidFilter: {
     status: 400,
     title: "The filter must be a whole number.",
     when: "A filter is not a whole number.",
-    source: "Assumed: Occurs only with the setting `badFilter`.",
+    source: "Assumed: Occurs only with `badFilter` = `refuse`.",
   },
   malformedLogin: {
     status: 400,
@@ -88,14 +88,18 @@ export const problems = defineProblems({
     status: 404,
     title: "Not Found",
     when: "The body is not sent as `application/json`, which the sign-in requires.",
-    source: "Assumed: This error exists.",
+    source: "Assumed: The service has this error.",
   },
   unknownFormat: {
     status: 404,
     title: "Format is not supported",
-    source: "Assumed: Occurs if the path has an unknown suffix.",
+    source: "Assumed: Occurs for a path that ends in an unknown format, such as `.xml`.",
   },
-  methodNotAllowed: { status: 405, title: "Method Not Allowed", source: "Assumed: This error exists." },
+  methodNotAllowed: {
+    status: 405,
+    title: "Method Not Allowed",
+    source: "Assumed: The service has this error.",
+  },
   notAcceptable: {
     status: 406,
     title: "Not Acceptable",
@@ -122,7 +126,7 @@ export const problems = defineProblems({
     ...INVALID,
     when: "The user has no presale with this `pre_sale_uuid`.",
     issues: [{ path: ["pre_sale_uuid"], ...constraints.UnknownPreSale }],
-    source: `${UNPROCESSABLE}; Assumed: This error exists.`,
+    source: `${UNPROCESSABLE}; Assumed: The service has this error.`,
   },
   invalidProfile: {
     ...INVALID,

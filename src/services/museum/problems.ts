@@ -30,16 +30,20 @@ export const problems = defineProblems({
     title: "There is no such special event.",
     source: "Assumed: The status is 404.",
   },
-  ticketNotFound: { status: 404, title: "There is no such ticket.", source: "Assumed: This error exists." },
+  ticketNotFound: {
+    status: 404,
+    title: "There is no such ticket.",
+    source: "Assumed: The service has this error.",
+  },
   pathNotFound: {
     status: 404,
     title: "There is nothing at this path.",
-    source: "Assumed: This error exists.",
+    source: "Assumed: The service has this error.",
   },
   methodNotAllowed: {
     status: 405,
     title: "This path does not take this method.",
-    source: "Assumed: This error exists, as in RFC 9110.",
+    source: "Assumed: The service has this error, as in RFC 9110.",
   },
   bodyTooLarge: { status: 413, title: "The body is too large.", source: "Assumed: The limit is 1 MiB." },
   serverError: SERVER_ERROR,
