@@ -38,8 +38,7 @@ test.for(Object.entries(grammarTexts))("the types of %s", async ([path, text]) =
 
 test("the names of the presets", async () => {
   const names = library.presetNames().map((name) => `  | ${JSON.stringify(name)}`);
-  const header =
-    "/** Generated: the names of the scenarios that come with the package; `npm run docs` writes it. */\n";
+  const header = "/** Generated: names of the presets. To update this file, run `npm run docs`. */\n";
   const text = lines([header, "export type PresetName =", `${names.join("\n")};`]);
   await expect(text).toMatchFileSnapshot("../src/scenario/preset-name.ts");
 });
