@@ -33,7 +33,7 @@ test("connecting takes the address, that of the control API, and that of a world
 });
 
 test("without the token nothing is told", async () => {
-  await expect(async () => connect(url).state()).rejects.toThrow("asks for its token");
+  await expect(async () => connect(url).state()).rejects.toThrow("requires its token");
 });
 
 test("pages of the bound address may steer, those of another port may not, whatever Host they name", async () => {

@@ -42,7 +42,7 @@ describe("on the common port", () => {
       expect(sandbox.report()).toMatchObject({ ok: true });
 
       expect((await fetch(`${url}/`, { method: "POST" })).status).toBe(404);
-      expect(sandbox.report().failures).toEqual([expect.stringContaining("POST / met no operation.")]);
+      expect(sandbox.report().failures).toEqual([expect.stringContaining("POST / matches no operation.")]);
     },
   );
 
