@@ -38,8 +38,7 @@ test.for(Object.entries(grammarTexts))("the types of %s match the generated file
 
 test("the names of the presets match the generated file", async () => {
   const names = library.presetNames().map((name) => `  | ${JSON.stringify(name)}`);
-  const header =
-    "/** Generated: the names of the scenarios that come with the package; `npm run docs` writes it. */\n";
+  const header = "/** Generated: names of the presets. To update this file, run `npm run docs`. */\n";
   const text = lines([header, "export type PresetName =", `${names.join("\n")};`]);
   await expect(text).toMatchFileSnapshot("../src/scenario/preset-name.ts");
 });

@@ -91,7 +91,7 @@ function readFlag(command: Command, flags: Flags, { name, rawName, value }: Opti
     throw createUsageError(command, `unknown option ${rawName}.${hint}`);
   }
   if (flag.value === undefined) {
-    if (value !== undefined) throw createUsageError(command, `${rawName} is a switch and takes no value`);
+    if (value !== undefined) throw createUsageError(command, `${rawName} does not accept a value`);
     return true;
   }
   // If the text after a flag looks like a flag, the value is missing. `-2h` is a value, because `--clock` accepts offsets.

@@ -22,7 +22,7 @@ import type { Io } from "./io.ts";
 const FLAGS = {
   account: { value: "URL", about: "base URL of an account server" },
   login: { value: "FILE", about: 'JSON file with "email" and "password"' },
-  token: { value: "FILE", about: "where the token of the login is stored, and read if the file exists" },
+  token: { value: "FILE", about: "file for the token of the login; its token is used if the file exists" },
   museum: { value: "URL", about: "base URL of a museum server" },
   basic: { value: "FILE", about: "file with user:password for the museum (default: an empty pair)" },
   evidence: { value: "FILE", about: "the file to which calibrate adds its results" },
@@ -59,7 +59,7 @@ export const calibrate = defineCommand({
         rows.push([point, ...cells, state === "seen" ? setting : "no setting"]);
       }
       const open = Object.keys(service.assumptions ?? {}).filter((id) => !(id in seen.points));
-      io.out(`${service.name}: ${entries.length} points seen; not asked: ${open.join(", ")}.\n`);
+      io.out(`${service.name}: ${entries.length} points checked; not checked: ${open.join(", ")}.\n`);
     }
     if (rows.length > 0) printTable(io, ["point", "sandbox", "server", "setting"], rows);
     writeJson(flags.evidence, { ...evidence, settings, points });
@@ -90,7 +90,7 @@ export const drift = defineCommand({
 
 export const assumptions = defineCommand({
   name: "assumptions",
-  summary: "list what the services' documents leave open, and what real servers showed of it",
+  summary: "list the assumptions about the services, and how real servers behaved",
   flags: { evidence: FLAGS.evidence },
   async run({ flags, io }) {
     const evidence = readEvidence(flags.evidence);
@@ -100,7 +100,7 @@ export const assumptions = defineCommand({
       Object.entries(assumptions).map(([id, [point, served, setting]]) => {
         const { seen, date, server, state = "assumed" } = evidence.points[`${name}.${id}`] ?? {};
         const reason = setting === undefined ? "no setting changes it" : "no harmless request shows it";
-        const open = probes?.points[id] === undefined ? `not asked: ${reason}` : "";
+        const open = probes?.points[id] === undefined ? `not checked: ${reason}` : "";
         const shown = seen === undefined ? open : `${date} ${server}: ${compare.formatValues(seen)}`;
         return [`${name}.${id}`, point, served, state, shown];
       }),

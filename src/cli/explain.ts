@@ -12,7 +12,7 @@ export const explain = defineCommand({
   takes: { name: "SCENARIO 'METHOD PATH'", least: 2, most: 2 },
   flags: {
     header: { value: "'NAME: VALUE'", many: true, about: "a header of the request" },
-    body: { value: "JSON", about: "its body (default: a valid one)" },
+    body: { value: "JSON", about: "the JSON body of the request (default: a valid one)" },
     clock: { value: "WHEN", about: "time of the request (default: the clock of the scenario)" },
   },
   async run({ flags, operands: [scenario = "", request = ""], io }) {
@@ -53,8 +53,8 @@ function describeResult({ status, problem, fault, made, sent }: Explanation): st
   const refusal = problem === undefined ? "" : `, ${problem}`;
   const broken = fault === undefined ? "" : `, fault ${fault}`;
   const part = sent === undefined ? "" : `, ${sent.bytes} of the ${sent.of} bytes of its body are sent`;
-  if (status !== undefined) return `the answer is ${status}${refusal}${broken}${part}`;
+  if (status !== undefined) return `the response is ${status}${refusal}${broken}${part}`;
   return made === undefined
-    ? `no answer is sent${broken}`
-    : `no answer is sent${broken}; ${made}${refusal} was made`;
+    ? `no response is sent${broken}`
+    : `no response is sent${broken}; ${made}${refusal} is lost`;
 }

@@ -95,7 +95,7 @@ async function runRequest(copy: SandboxCore, question: ExplainInput): Promise<Re
     return false;
   };
   while (!(await Promise.race([answered, opened()])));
-  return copy.journal.last ?? Promise.reject(new Error("the request left no trace"));
+  return copy.journal.last ?? Promise.reject(new Error("the journal has no exchange of the request"));
 }
 
 /** Builds the request. Adds credentials, and takes missing path parameters and body from the operation's example. */

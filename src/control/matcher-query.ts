@@ -42,7 +42,7 @@ function toValue(part: string, text: QueryText | undefined): unknown {
     return JSON.parse(text);
   } catch {
     if (isTyped && !/^[[{"]/.test(text)) return text;
-    const message = `${part} begins like JSON but is not: write ${part}={"$exists":true}, or plain text.`;
+    const message = `${part} begins like JSON but is not valid JSON: write ${part}={"$exists":true}, or plain text.`;
     throw new UsageError("badOption", message, { pointer: `/${part}` });
   }
 }

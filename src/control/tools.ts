@@ -19,7 +19,7 @@ const MAX_ANSWER_CHARS = 20_000;
 
 const request = {
   summary: "Send a request to a service, as a client does",
-  description: "The answer is its status, headers and body.",
+  description: "Returns the status, headers and body of the response.",
   request: {
     body: z.object({
       path: z.string(),

@@ -61,7 +61,7 @@ export function createServer(options: ServerOptions) {
         throw fail(`${isTls ? "has no valid TLS certificate" : "does not answer"} (${code})`);
       });
       const text = await reply.text().catch(() => {
-        throw fail(`breaks off its response to ${line}`);
+        throw fail(`closes the connection during its response to ${line}`);
       });
       const { status } = reply;
       if (status > 500) throw fail(`fails with ${status}`);

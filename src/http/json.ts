@@ -107,7 +107,7 @@ function checkNumbers(text: string, value: unknown, numbers: NumberMode): Parsed
       const source = text.slice(offset, offset + length);
       const isExact = numbers === "literal" ? Number.isFinite(literal) : isRepresentable(source, literal);
       if (!isExact && numbers !== "declared")
-        error ??= `a double cannot hold the number ${shorten(source, MAX_NUMBER_CHARS)}`;
+        error ??= `a 64-bit float cannot represent the number ${shorten(source, MAX_NUMBER_CHARS)}`;
       const isInteger = /^-?\d+$/.test(source) && Number.isSafeInteger(literal);
       if (numbers === "literal" && !isInteger) marks.set(pointer, { path, mark: new FloatLiteral(literal) });
       else if (!isExact) marks.set(pointer, { path, mark: new LostNumber(source, literal) });

@@ -27,6 +27,6 @@ export function createSandboxProblem(
   detail: string,
   headers?: Readonly<Record<string, string>>,
 ): ProblemResponse {
-  const title = "Refused by the sandbox";
+  const title = "Rejected by the sandbox";
   return toProblemResponse(status, { type: "urn:vitrine:sandbox", title, status, detail }, headers);
 }

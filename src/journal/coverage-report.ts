@@ -11,13 +11,13 @@ export const coverageReports = {
 function toText(data: CoverageData): string {
   const { met, documented, percent } = computeScore(data);
   const lines = data.documented.map(
-    (entry) => `  ${entry.count > 0 ? "met " : "    "} ${formatEntry(entry)}`,
+    (entry) => `  ${entry.count > 0 ? "received" : "        "} ${formatEntry(entry)}`,
   );
   const others = data.undocumented.map((answer) => `  ${formatEntry(answer)}`);
   return [
-    `${met} of ${documented} documented answers met (${percent} %)`,
+    `${met} of ${documented} documented responses received (${percent} %)`,
     ...lines,
-    ...(others.length === 0 ? [] : ["Met, but not documented:", ...others]),
+    ...(others.length === 0 ? [] : ["Received, but not documented:", ...others]),
     "",
   ].join("\n");
 }
@@ -27,12 +27,12 @@ function toJunit(data: CoverageData): string {
   const { met, documented } = computeScore(data);
   const cases = data.documented.map((answer) => {
     const open = `    <testcase classname="${escapeXml(answer.operation)}" name="${escapeXml(formatStatus(answer))}"`;
-    return answer.count > 0 ? `${open}/>` : `${open}><failure message="never met"/></testcase>`;
+    return answer.count > 0 ? `${open}/>` : `${open}><failure message="never received"/></testcase>`;
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="vitrine coverage" tests="${documented}" failures="${documented - met}">`,
-    `  <testsuite name="documented answers" tests="${documented}" failures="${documented - met}">`,
+    `  <testsuite name="documented responses" tests="${documented}" failures="${documented - met}">`,
     ...cases,
     "  </testsuite>",
     "</testsuites>",

@@ -190,7 +190,7 @@ export function checkMinimum(data: CoverageData, min: number) {
   const { met, documented, percent } = computeScore(data);
   const ok = percent >= min;
   const relation = ok ? "at least" : "less than";
-  const message = `${met} of ${documented} documented answers met, ${percent} %; ${relation} ${min} %.`;
+  const message = `${met} of ${documented} documented responses received, ${percent} %; ${relation} ${min} %.`;
   return { ok, message };
 }
 

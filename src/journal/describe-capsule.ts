@@ -46,7 +46,7 @@ export function assertCapsule(value: unknown): asserts value is Capsule {
 
 export function describeCapsule(capsule: Capsule): string {
   const { world, seed, clock, rules = [], journal, evicted, changes = [] } = capsule; // Manually written capsules may omit parts.
-  const acted = rules.map(({ id, acted: times }) => `rule ${id} acted ${formatCount(times, "time")}`);
+  const acted = rules.map(({ id, acted: times }) => `rule ${id} applied ${formatCount(times, "time")}`);
   const dropped = evicted === 0 ? [] : [`${formatCount(evicted, "earlier request")} dropped by the journal`];
   const changed = changes.map(({ kind, collection, key }) => `${kind} ${collection} ${key}`);
   return [
@@ -67,7 +67,7 @@ function formatCount(count: number, noun: string): string {
 
 const MAX_URL_CHARS = 160;
 
-/** Example: `#2 POST /museum/v1.1/special-events no answer: reset, 201 was made · rule lost-create` */
+/** Example: `#2 POST /museum/v1.1/special-events no response: reset, 201 was lost · rule lost-create` */
 export function describeExchange(exchange: ExchangeSummary): string {
   const { seq, method, base, path, search, problem, rules = [], findings = [] } = exchange; // Capsules may omit the lists.
   const acted = rules.filter(({ outcome }) => outcome === "applied").map(({ rule }) => rule);
@@ -78,7 +78,7 @@ export function describeExchange(exchange: ExchangeSummary): string {
     problem,
     acted.length === 0 ? undefined : `rule ${[...new Set(acted)].join(", ")}`,
     found("nearMiss"),
-    defect === undefined ? undefined : `a defect of the sandbox: ${defect}`,
+    defect === undefined ? undefined : `internal error of the sandbox: ${defect}`,
   ];
   return parts.filter((part) => part !== undefined).join(" · ");
 }
@@ -89,7 +89,7 @@ function describeOutcome({ state, waits, status, fault, gone, made, sent }: Exch
     const why = [gone === true ? "the client gave up" : undefined, fault].filter(
       (part) => part !== undefined,
     );
-    return `no answer: ${[...why, ...(made === undefined ? [] : [`${made} was made`])].join(", ")}`;
+    return `no response: ${[...why, ...(made === undefined ? [] : [`${made} was lost`])].join(", ")}`;
   }
   const part = sent === undefined ? "" : `, ${sent.bytes} of ${sent.of} bytes`;
   return fault === undefined ? String(status) : `${status}, ${fault}${part}`;

@@ -63,7 +63,7 @@ export function findNearMisses(
     for (const candidate of sameMethod) note(candidate, prefix + repair.path, [repair.why]);
     if (repair.path !== own || sameMethod.length > 0) continue;
     const offered = fitting.map((candidate) => candidate.method).join(", ");
-    const why = `the method differs: ${method} was sent, this path takes ${offered}`;
+    const why = `the method differs: ${method} was sent, this path accepts ${offered}`;
     for (const candidate of fitting) note(candidate, own, [why]);
   }
   for (const { candidate, why } of findBySegments(own, wanted, candidates)) {
@@ -93,11 +93,11 @@ function* generateRepairs(path: string, mounts: readonly Mount[]): Generator<Rep
   const bases = mounts.map(({ base }) => base).filter((base) => base !== "");
   for (const base of bases) {
     if (path.startsWith(`${base}${base}/`))
-      yield { path: path.slice(base.length), why: `the base address ${base} is repeated` };
-    yield { path: base + path, why: `the base address ${base} is missing` };
+      yield { path: path.slice(base.length), why: `the base path ${base} is repeated` };
+    yield { path: base + path, why: `the base path ${base} is missing` };
     const other = bases.find((candidate) => candidate !== base && path.startsWith(`${candidate}/`));
     if (other !== undefined)
-      yield { path: base + path.slice(other.length), why: `the base address is ${base}, not ${other}` };
+      yield { path: base + path.slice(other.length), why: `the base path is ${base}, not ${other}` };
   }
 }
 
@@ -135,7 +135,7 @@ function compareSegments(sent: readonly string[], template: readonly string[]) {
   // If several segments could be missing, chooses a parameter: clients forget an id more often than a fixed segment.
   const missing = gaps.find((part) => part.startsWith("{")) ?? gaps[0];
   if (missing === undefined) return { cost: 2, why: "" };
-  const why = `one path segment ${longer === sent ? "is too much" : "is missing"}: ${missing}`;
+  const why = `one path segment ${longer === sent ? "is unexpected" : "is missing"}: ${missing}`;
   return { cost: missing.startsWith("{") ? 0.5 : 0.7, why };
 }
 

@@ -121,10 +121,10 @@ function judge(
 const MAX_NAMED = 5;
 
 function describeUndecided(undecided: readonly UndecidedMatch[], dropped: number): string {
-  const named = undecided.slice(0, MAX_NAMED).map(({ seq, why }) => `#${seq} could match: ${why}`);
+  const named = undecided.slice(0, MAX_NAMED).map(({ seq, why }) => `#${seq} may match: ${why}`);
   const more = undecided.length - named.length;
   if (more > 0) named.push(`and ${more} more`);
-  const evicted = `evicted: ${dropped} of the oldest exchanges, which the journal had to drop, could have matched. Verify earlier, or clear the journal before the part to verify`;
+  const evicted = `evicted: ${dropped} of the oldest exchanges, which the journal dropped, may have matched. Verify earlier, or clear the journal before the requests to verify`;
   return `${[...named, ...(dropped > 0 ? [evicted] : [])].join("; ")}.`;
 }
 
@@ -175,16 +175,16 @@ export function buildReport(parts: {
     const request = `#${exchange.seq} ${exchange.method} ${exchange.path}`;
     const noted = (wanted: string) => exchange.findings.find(({ key }) => key === wanted)?.message;
     const defect = noted("defect")?.split("\n", 1)[0];
-    if (defect !== undefined) note("fail", `${request}: a defect of the sandbox: ${defect}`);
+    if (defect !== undefined) note("fail", `${request}: internal error of the sandbox: ${defect}`);
     const missed = noted("mutationMissed");
     if (missed !== undefined) note("warn", `${request}: ${missed}`);
     if (isUnmatched(exchange))
-      note(expect.unmatched ?? "fail", `${request} met no operation. ${noted("nearMiss") ?? ""}`.trim());
+      note(expect.unmatched ?? "fail", `${request} matches no operation. ${noted("nearMiss") ?? ""}`.trim());
   }
   for (const rule of unusedRules)
-    note(expect.unusedRules ?? "warn", `The rule ${JSON.stringify(rule)} never fired.`);
+    note(expect.unusedRules ?? "warn", `The rule ${JSON.stringify(rule)} was never applied.`);
   for (const gate of new Set(waiting.map((request) => request.gate)))
-    note("fail", `The gate ${JSON.stringify(gate)} still holds requests.`);
+    note("fail", `Requests still wait at the gate ${JSON.stringify(gate)}.`);
   const atGates = new Set(waiting.map(({ exchange }) => exchange));
   for (const exchange of journal.list({ state: "open" }))
     if (!atGates.has(exchange.seq)) note("warn", `Still open: ${describeExchange(exchange)}.`);

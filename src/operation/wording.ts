@@ -38,7 +38,7 @@ export function describeIssue(issue: z.core.$ZodIssue, received: unknown, field:
   switch (issue.code) {
     case "invalid_type":
       if (issue.expected === "number" && received instanceof LostNumber)
-        return `must be a number that a double can hold, not ${received.written}`;
+        return `must be a number that a 64-bit float can represent, not ${received.written}`;
       return issue.expected === "int"
         ? `must be a whole number, not ${describeValue(received)}`
         : `must be ${withArticle(issue.expected)}, not ${describeKind(received)}`;

@@ -48,7 +48,7 @@ const TOKEN_PAGE_PATH = new RegExp(`^${CONTROL_BASE}/(locked|dashboard(-[a-z]+)?
 export function assertAccess(access: Omit<Access, "origins">): void {
   for (const host of access.allowedHosts) {
     if (!HOST_NAME.test(host))
-      throw new UsageError("badOption", `allowedHosts: ${JSON.stringify(host)} is not one whole host name.`);
+      throw new UsageError("badOption", `allowedHosts: ${JSON.stringify(host)} is not a valid host name.`);
     if (!isLoopbackHost(host)) assertReachable(host, access);
   }
   assertOrigins(access.allowedOrigins);
@@ -100,7 +100,7 @@ export function findAccessProblem(
   if (path === READY_PATH) return undefined;
   const { hostname } = request.address;
   if (!isServedHost(hostname, control, access)) {
-    const message = `The host name ${JSON.stringify(hostname)} is not served here. Allow it with the option allowedHosts (--allowed-host ${hostname}).`;
+    const message = `The host name ${JSON.stringify(hostname)} is not allowed. Allow it with the option allowedHosts (--allowed-host ${hostname}).`;
     return { status: 403, message };
   }
   return control ? findControlProblem(request, path, access) : undefined;
@@ -124,20 +124,20 @@ function isControlPage(headers: RequestHeaders, access: Access): boolean {
 function findControlProblem({ headers, method }: IncomingRequest, path: string, access: Access) {
   const { isControlToken, isMounted } = access;
   if (isMounted === true && isControlToken === undefined) {
-    const message = "Inside another app the control API asks for its token; set the option controlToken.";
+    const message = "Inside another app, the control API requires a token: set the option controlToken.";
     return { status: 403, message };
   }
   const forPages = isForPages(path, headers, access);
   const sign = forPages ? undefined : findForeignHeader(headers, access);
   if (sign !== undefined)
-    return { status: 403, message: `The control API is not for pages of other origins (${sign}).` };
+    return { status: 403, message: `Pages of other origins must not use the control API (header ${sign}).` };
   const preflight = forPages && method === "OPTIONS"; // Browsers send preflights without a token.
   const isOpen = preflight || (method === "GET" && TOKEN_PAGE_PATH.test(path));
   if (isControlToken !== undefined && !isOpen && !isControlToken(readBearer(headers) ?? ""))
-    return { status: 401, message: "The control API asks for its token: Authorization: Bearer <token>." };
+    return { status: 401, message: "The control API requires its token: Authorization: Bearer <token>." };
   const json = /^application\/json\s*(;|$)/i.test(headers.get("content-type") ?? "");
   if (!BODY_METHODS.includes(method) || json) return undefined; // DELETE needs no JSON, because browsers always send a preflight first.
-  const message = `${method} takes JSON, an empty object at least: Content-Type: application/json.`;
+  const message = `${method} requires a JSON object, at least {}, and Content-Type: application/json.`;
   return { status: 415, message };
 }
 

@@ -23,7 +23,7 @@ export function createLocalFetch({ addresses, prefix, answer }: LocalFetchOption
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input, addresses.common);
     if (url.origin !== LOCAL_ORIGIN && !addresses.origins().includes(url.origin)) {
-      const message = `${url.origin} is not this sandbox; sandbox.fetch never leaves the process. Use a path, or ${addresses.common}.`;
+      const message = `${url.origin} is not this sandbox, and sandbox.fetch cannot use the network. Use a path, or ${addresses.common}.`;
       throw new UsageError("badOption", message);
     }
     const owner = url.origin === addresses.common ? undefined : addresses.findPortOwner(url.origin);

@@ -80,7 +80,7 @@ function checkPart(
   const validated = validate(schema, raw, where, own && find);
   put(validated.value);
   for (const name of validated.unknown.slice(0, MAX_ISSUES)) {
-    const message = `${quote(name)} in the ${where} is not known to ${exchange.operation}.`;
+    const message = `${exchange.operation} has no ${quote(name)} in its ${where}.`;
     exchange.findings.push({ key: where === "query" ? "unknownQuery" : "unknownField", message });
   }
   const refused = validated.unknown.length > 0 && codec.refusesUnknown(settings) ? validated.unknown : [];

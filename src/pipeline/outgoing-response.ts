@@ -59,9 +59,9 @@ function buildResponse({ status, headers, body }: Extract<Effect, { kind: "respo
 /** Mutates the JSON body. If a mutation is impossible, adds a finding and leaves the response unchanged. */
 function applyMutations(mutations: Parameters<typeof mutate>[1], exchange: Exchange, due: OutgoingResponse) {
   const json = typeof due.body === "string" && /json/.test(due.headers["content-type"] ?? "");
-  const result = json ? mutate(JSON.parse(String(due.body)), mutations) : { missed: "the reply is not JSON" };
+  const result = json ? mutate(JSON.parse(String(due.body)), mutations) : { missed: "the body is not JSON" };
   if ("missed" in result) {
-    const message = `The reply was left as it is: ${result.missed}.`;
+    const message = `The mutation has no effect: ${result.missed}.`;
     exchange.findings.push({ key: "mutationMissed", message });
     return due;
   }

@@ -222,7 +222,7 @@ function validateReply(operation: AnyOperation, outcome: AnyReply | Problem): An
     throw new Error(`${operation.method} ${operation.path} does not declare status ${outcome.status}`);
   if (!isValidReply(schema, outcome.value)) {
     const { error } = schema.safeParse(outcome.value);
-    throw new Error(`${operation.method} ${operation.path} replied a wrong shape: ${error?.message}`);
+    throw new Error(`${operation.method} ${operation.path} returned an invalid body: ${error?.message}`);
   }
   return outcome;
 }

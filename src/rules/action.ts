@@ -42,22 +42,22 @@ const Respond = () =>
 const getActionFields = once(() => ({
   problem: z.string().optional().describe("Key of a problem that the operation documents."),
   title: z.string().optional().describe("Title of the problem."),
-  violations: Violations().optional().describe("Violations of fields, for the problem."),
+  violations: Violations().optional().describe("Invalid fields that the problem lists."),
   respond: Respond().optional().describe("Returns exactly this response."),
   undocumented: z
     .literal(true)
     .optional()
     .describe("With respond: allows a status that the operation does not document."),
-  fault: z.enum(FAULTS).optional().describe("Breaks the connection."),
-  mutate: Mutations().optional().describe("The real response, changed by named mutations."),
-  hold: name.optional().describe("Name of a gate: waits until a test releases it."),
-  pass: z.literal(true).optional().describe("The service responds; later rules are skipped."),
-  delay: Delay().optional().describe("Wall-clock time, at most 60s; with clock, any length."),
+  fault: z.enum(FAULTS).optional().describe("Breaks the connection in this way."),
+  mutate: Mutations().optional().describe("Changes the response of the service."),
+  hold: name.optional().describe("Pauses the request at the gate with this name, until a test releases it."),
+  pass: z.literal(true).optional().describe("Lets the service respond, and skips the later rules."),
+  delay: Delay().optional().describe("Wall-clock time, up to 60s. With `clock`: simulated time, no maximum."),
   clock: z
     .literal("virtual")
     .optional()
-    .describe("With delay: waits for the sandbox's clock instead of wall time."),
-  advance: duration.optional().describe("Moves the sandbox's clock. The time of the exchange stays."),
+    .describe("With `delay`: waits in simulated time instead of wall-clock time."),
+  advance: duration.optional().describe("Moves the clock forward. The exchange keeps its time of arrival."),
 }));
 const ACTION_KEYS = ["problem", "respond", "fault", "mutate", "hold", "pass"] as const;
 const DEPENDENT_KEYS = [
@@ -100,7 +100,7 @@ export const RuleAction = once(() =>
   z
     .strictObject({
       ...getActionFields(),
-      sequence: z.array(Action()).min(1).optional().describe("One action for each match, in turn."),
+      sequence: z.array(Action()).min(1).optional().describe("Actions, one for each match, in this order."),
       after: z
         .enum(["pass", "last", "cycle", "fail"])
         .optional()

@@ -54,9 +54,9 @@ function hasNoBody({ method, headers }: Matchable): boolean {
 
 function describeUnread({ status, made = status, problem, fault }: Matchable): string {
   const answer = [made ?? fault, problem].filter((part) => part !== undefined).join(" ");
-  return `its body was never read${answer === "" ? "" : `: ${answer} came first`}`;
+  return `its body was never read${answer === "" ? "" : `, due to ${answer}`}`;
 }
 
 function describeCut(bytes: number): string {
-  return `a body of ${bytes} bytes was cut; to store it, set a larger journal: { bodyBytes }`;
+  return `a body of ${bytes} bytes was truncated; to store it, set a larger journal: { bodyBytes }`;
 }

@@ -1,11 +1,11 @@
-/** Generated: types; `npm run docs` writes it from the schemas. */
+/** Generated: types of the schemas. To update this file, run `npm run docs`. */
 
 import type { Violation } from "../operation/issue.ts";
 import type { Duration } from "../world/time.ts";
 import type { Condition, Names, Operators } from "./condition.ts";
 import type { NamedMutation } from "./mutation.ts";
 
-/** Which requests: every part that is given must match. */
+/** Selects requests that match every given part. */
 export type RequestMatcher = {
   /** Name of an operation, or a pattern such as `account.list*`. */
   readonly operation?: Names | undefined;
@@ -31,7 +31,7 @@ export type RequestMatcher = {
   readonly accept?: Condition | undefined;
 };
 
-/** Which exchanges: every part that is given must match. */
+/** Selects exchanges that match every given part. */
 export type Matcher = RequestMatcher & {
   /** Status of the response, such as `404` or `{ "$gte": 500 }`. */
   readonly status?: number | readonly number[] | Operators | undefined;
@@ -59,23 +59,23 @@ export type Matcher = RequestMatcher & {
 
 /** How often a rule applies. */
 export type LimitInput = {
-  /** Number of matches to skip first. */
+  /** Number of matching requests to skip first. */
   readonly after?: number | undefined;
   /** Maximum number of times that the rule applies. */
   readonly times?: number | undefined;
-  /** Applies to every nth match. */
+  /** Applies the rule to every nth matching request. */
   readonly every?: number | undefined;
-  /** Probability for each match, from the seed. */
+  /** Probability that the rule applies to a match. */
   readonly chance?: number | undefined;
-  /** Start in simulated time; `+10m` counts from when the rule is added. */
+  /** Start of the time window, in simulated time. `+10m`: 10 minutes after you add the rule. */
   readonly from?: string | undefined;
-  /** End in simulated time, excluded. */
+  /** End of the time window (excluded), in simulated time. */
   readonly until?: string | undefined;
-  /** Counts for each caller, or for all together. */
+  /** Scope of these counts. Default: `world`. */
   readonly per?: "user" | "world" | undefined;
 };
 
-/** A fixed or random delay, or the time over which the body is sent. */
+/** A fixed or random delay. `dribble`: sends the body in pieces, slowly. */
 export type DelayInput =
   | Duration
   | {
@@ -95,13 +95,13 @@ export type DelayInput =
       };
     };
 
-/** One of problem, respond, fault, mutate, hold and pass, and how long it takes. */
+/** One of problem, respond, fault, mutate, hold, pass; or only delay or advance. */
 export type ActionInput = {
   /** Key of a problem that the operation documents. */
   readonly problem?: string | undefined;
   /** Title of the problem. */
   readonly title?: string | undefined;
-  /** Violations of fields, for the problem. */
+  /** Invalid fields that the problem lists. */
   readonly violations?: readonly Violation[] | undefined;
   /** Returns exactly this response. */
   readonly respond?:
@@ -113,7 +113,7 @@ export type ActionInput = {
     | undefined;
   /** With respond: allows a status that the operation does not document. */
   readonly undocumented?: true | undefined;
-  /** Breaks the connection. */
+  /** Breaks the connection in this way. */
   readonly fault?:
     | "reset"
     | "empty"
@@ -124,38 +124,38 @@ export type ActionInput = {
     | "slow-close"
     | "dribble"
     | undefined;
-  /** The real response, changed by named mutations. */
+  /** Changes the response of the service. */
   readonly mutate?: NamedMutation | readonly NamedMutation[] | undefined;
-  /** Name of a gate: waits until a test releases it. */
+  /** Pauses the request at the gate with this name, until a test releases it. */
   readonly hold?: string | undefined;
-  /** The service responds; later rules are skipped. */
+  /** Lets the service respond, and skips the later rules. */
   readonly pass?: true | undefined;
-  /** Wall-clock time, at most 60s; with clock, any length. */
+  /** Wall-clock time, up to 60s. With `clock`: simulated time, no maximum. */
   readonly delay?: DelayInput | undefined;
-  /** With delay: waits for the sandbox's clock instead of wall time. */
+  /** With `delay`: waits in simulated time instead of wall-clock time. */
   readonly clock?: "virtual" | undefined;
-  /** Moves the sandbox's clock. The time of the exchange stays. */
+  /** Moves the clock forward. The exchange keeps its time of arrival. */
   readonly advance?: Duration | undefined;
 };
 
-/** One action, or a sequence of them. */
+/** One action, or a sequence of actions. */
 export type ThenInput = ActionInput & {
-  /** One action for each match, in turn. */
+  /** Actions, one for each match, in this order. */
   readonly sequence?: readonly ActionInput[] | undefined;
   /** Behavior after the end of the sequence. Default: `pass`. */
   readonly after?: "pass" | "last" | "cycle" | "fail" | undefined;
 };
 
-/** A rule as it is written. */
+/** A rule, in the format of scenarios and of `use`. */
 export type RuleInput = {
-  /** Names the rule in journal and messages. Unique. */
+  /** Unique id, shown in the journal and in messages. */
   readonly id?: string | undefined;
   readonly title?: string | undefined;
   /** Requests that the rule applies to. Default: all. */
   readonly when?: RequestMatcher | undefined;
   /** How often the rule applies. */
   readonly limit?: LimitInput | undefined;
-  /** Stage of the request. The default depends on the effect. */
+  /** Stage of the request handling. Default: depends on the effect. */
   readonly at?: "edge" | "handler" | "response" | undefined;
   /** Effect of the rule. */
   readonly then: ThenInput;

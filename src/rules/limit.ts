@@ -10,15 +10,15 @@ import { instant, isOffset } from "./primitives.ts";
 export const Limit = once(() =>
   z
     .strictObject({
-      after: z.int().min(0).optional().describe("Number of matches to skip first."),
+      after: z.int().min(0).optional().describe("Number of matching requests to skip first."),
       times: z.int().min(1).optional().describe("Maximum number of times that the rule applies."),
-      every: z.int().min(1).optional().describe("Applies to every nth match."),
-      chance: z.number().min(0).max(1).optional().describe("Probability for each match, from the seed."),
+      every: z.int().min(1).optional().describe("Applies the rule to every nth matching request."),
+      chance: z.number().min(0).max(1).optional().describe("Probability that the rule applies to a match."),
       from: instant
         .optional()
-        .describe("Start in simulated time; `+10m` counts from when the rule is added."),
-      until: instant.optional().describe("End in simulated time, excluded."),
-      per: z.enum(["user", "world"]).optional().describe("Counts for each caller, or for all together."),
+        .describe("Start of the time window, in simulated time. `+10m`: 10 minutes after you add the rule."),
+      until: instant.optional().describe("End of the time window (excluded), in simulated time."),
+      per: z.enum(["user", "world"]).optional().describe("Scope of these counts. Default: `world`."),
     })
     .superRefine(
       toRefinement(({ from, until }) => {
@@ -64,9 +64,9 @@ export function applyLimit(limit: Limit, count: RuleCount, { now, since, fractio
   if (times !== undefined && count.acted >= times) return skip(`used up after ${times}`);
   const matched = count.matched + 1;
   const seen = { matched, acted: count.acted };
-  if (matched <= after) return skip(`match ${matched} of the ${after} that pass first`, seen);
-  if ((matched - after) % every !== 0) return skip(`match ${matched}, it acts once in ${every}`, seen);
-  if (chance < 1 && fraction(matched) >= chance) return skip(`lost its draw of ${chance}`, seen);
+  if (matched <= after) return skip(`match ${matched}, but the first ${after} are skipped`, seen);
+  if ((matched - after) % every !== 0) return skip(`match ${matched}, but applies once in ${every}`, seen);
+  if (chance < 1 && fraction(matched) >= chance) return skip(`random skip, chance ${chance}`, seen);
   return { acts: true, why: `match ${matched}`, count: { matched, acted: count.acted + 1 } };
 }
 

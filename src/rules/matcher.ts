@@ -167,7 +167,7 @@ function compareTexts(kind: string, wanted: Conditions, sent: (name: string) => 
 function compareText(exchange: Matchable, wanted: string, services: readonly Service[]): Verdict {
   const found = findText(exchange, wanted, services);
   return typeof found === "boolean"
-    ? differUnless(found, () => `text ${formatValue(wanted)} is nowhere in it`)
+    ? differUnless(found, () => `text ${formatValue(wanted)} does not occur`)
     : found;
 }
 

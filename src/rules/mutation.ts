@@ -42,14 +42,14 @@ function applyMutation(value: unknown, mutation: string): MutationResult {
     return missed ?? { value: items.map((item) => ("value" in item ? item.value : undefined)) };
   }
   if (kind === "extra") {
-    if (typeof value !== "object" || value === null) return { missed: "the reply is not an object" };
+    if (typeof value !== "object" || value === null) return { missed: "the response is not an object" };
     return { value: { ...value, unexpectedField: { added: "by the sandbox" } } };
   }
   const names = parsePointer(path);
   const last = names.pop() ?? "";
   let parent = value;
   for (const name of names) parent = hasOwn(parent, name) ? parent[name] : undefined;
-  if (!hasOwn(parent, last)) return { missed: `the reply has no ${path}` };
+  if (!hasOwn(parent, last)) return { missed: `the response has no ${path}` };
   if (kind !== "drop")
     parent[last] = kind === "null" ? null : kind === "enum" ? "NOT_A_KNOWN_VALUE" : LONG_TEXT;
   else if (Array.isArray(parent)) parent.splice(Number(last), 1);

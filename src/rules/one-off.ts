@@ -51,7 +51,7 @@ export function toPreferredEffect(
   if (key !== undefined) return fail(key);
   // Any 5xx is allowed, because every server can fail.
   if (code >= 500 && code < 600) {
-    exchange.findings.push({ key: "undocumentedReply", message: `The request asked for a ${code}.` });
+    exchange.findings.push({ key: "undocumentedReply", message: `The Prefer header requested a ${code}.` });
     return createServerError(code);
   }
   if (code < 200 || code >= 300) {

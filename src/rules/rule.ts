@@ -16,11 +16,11 @@ export const STAGES = ["edge", "handler", "response"] as const;
 export const MAX_RULES = 1_000;
 export const Rule = once(() =>
   z.strictObject({
-    id: name.optional().describe("Names the rule in journal and messages. Unique."),
+    id: name.optional().describe("Unique id, shown in the journal and in messages."),
     title: z.string().optional(),
     when: When().optional().describe("Requests that the rule applies to. Default: all."),
     limit: Limit().optional().describe("How often the rule applies."),
-    at: z.enum(STAGES).optional().describe("Stage of the request. The default depends on the effect."),
+    at: z.enum(STAGES).optional().describe("Stage of the request handling. Default: depends on the effect."),
     then: RuleAction().describe("Effect of the rule."),
   }),
 );

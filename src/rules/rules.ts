@@ -61,7 +61,7 @@ export class Rules extends ActiveRules {
   /** Returns the effect of the request's `Prefer` header. Faults that need a response apply at stage `response`. */
   findPreferred(at: RuleStage, exchange: Exchange): Effect | undefined {
     const effect = this.#readPreferred(at, exchange);
-    const why = "the request's own header asks for it";
+    const why = "the request has a Prefer header";
     if (effect !== undefined) exchange.rules.push({ rule: "request", outcome: "applied", why });
     return effect;
   }
@@ -135,7 +135,7 @@ export class Rules extends ActiveRules {
       if (effect === undefined && action.pass !== true) continue;
       const { undocumented = false, respond: { status = 0 } = {} } = action;
       if (undocumented || status >= 500)
-        exchange.findings.push({ key: "undocumentedReply", message: `${rule.id} answered ${status}.` });
+        exchange.findings.push({ key: "undocumentedReply", message: `Rule ${rule.id} sent ${status}.` });
       this.#suppressed.set(exchange, effect === undefined ? new Set(rules.slice(index + 1)) : "all");
       return { waits, effect: effect === undefined ? undefined : withWireFault(wire, effect) };
     }
@@ -151,13 +151,13 @@ export class Rules extends ActiveRules {
     if (rule.off === true) return skip("it is switched off");
     const suppressed = this.#suppressed.get(exchange);
     if (suppressed instanceof Set && suppressed.has(rule))
-      return skip("an earlier rule lets the service answer");
-    if (suppressed === "all" && canRespond(rule.rule.then)) return skip("another rule has answered");
+      return skip("an earlier rule lets the service respond");
+    if (suppressed === "all" && canRespond(rule.rule.then)) return skip("another rule has responded");
     const mismatched = explainMismatch(when, exchange, this.#services);
     if (mismatched !== undefined) return skip(mismatched);
     const mutates = listActions(rule.rule).some(({ mutate }) => mutate !== undefined);
     if (mutates && (due === undefined || due.status >= 300))
-      return skip("there is no successful reply to change");
+      return skip("there is no successful response to change");
 
     const caller = rule.rule.limit?.per === "user" ? (exchange.user ?? "") : "";
     const { acts, why, count } = applyLimit(rule.rule.limit ?? {}, this.counters.of(id, caller), {

@@ -1,27 +1,27 @@
-/** Generated: types; `npm run docs` writes it from the schemas. */
+/** Generated: types of the schemas. To update this file, run `npm run docs`. */
 
 import type { RuleInput } from "../rules/grammar.ts";
 import type { Urls } from "./addresses.ts";
 
-/** A point that the documents of a service leave open. */
+/** An open question of a service's document, and the assumption. */
 export type AssumptionView = {
-  /** museum or account. */
+  /** `museum` or `account`. */
   readonly service: string;
-  /** Id of the point within the service, as `vitrine assumptions` prints it. */
+  /** Id of the assumption, as `vitrine assumptions` prints it after the service. */
   readonly id: string;
-  /** The question that the documents of the service leave open. */
+  /** The question that the documents of the service do not answer. */
   readonly point: string;
-  /** The behavior of the sandbox. */
+  /** The assumed behavior, which is the default of the sandbox. */
   readonly served: string;
-  /** The setting that changes it. */
+  /** Name of the setting that changes the behavior, if any. */
   readonly setting?: string | undefined;
 };
 
-/** Whether a rule or a scenario could be used now, and every error in it. */
+/** Result of the validation of a rule or a scenario. */
 export type CheckReport = {
-  /** Whether it can be used now. */
+  /** `true` if there are no errors. */
   readonly ok: boolean;
-  /** All errors. */
+  /** The errors. */
   readonly mistakes: readonly {
     /** The error, and how to fix it. */
     readonly message: string;
@@ -32,73 +32,73 @@ export type CheckReport = {
 
 /** The credentials of a user. */
 export type CredentialView = {
-  /** The environment that accepts them. */
+  /** The environment that accepts the credentials. */
   readonly environment: string;
   /** The name of the user. */
   readonly user: string;
   /** The password in plain text. */
   readonly password: string;
-  /** Present if any other pair is accepted too. */
+  /** Present if all other user names and passwords are also valid. */
   readonly any?: true | undefined;
 };
 
-/** The scenario in force; without one its name is `default`. */
+/** The active scenario: `default`, if you did not apply another one. */
 export type CurrentScenario = {
-  /** The name of the active scenario. Default: `default`. */
+  /** Name of the scenario. */
   readonly name: string;
-  /** Its purpose, in one line. */
+  /** Purpose of the scenario, in one line. */
   readonly title?: string | undefined;
-  /** The ids of its rules. */
+  /** Ids of the scenario's rules. */
   readonly rules: readonly string[];
 };
 
-/** The result of a request that was not sent. */
+/** Predicted response to a request, and why each rule applies or not. */
 export type Explanation = {
   /** The method of the request. */
   readonly method: string;
-  /** The path of the request, within its service. */
+  /** Path of the request, relative to the base URL of its service. */
   readonly path: string;
-  /** The operation that matches: `museum.listSpecialEvents`. */
+  /** Name of the operation, such as `museum.listSpecialEvents`. */
   readonly operation?: string | undefined;
   /** The status that the client would receive. */
   readonly status?: number | undefined;
-  /** Key of the problem that would be returned. */
+  /** Key of the problem in the response, such as `eventNotFound`. */
   readonly problem?: string | undefined;
-  /** The fault that would occur. */
+  /** Fault that would break the connection, such as `reset`. */
   readonly fault?: string | undefined;
-  /** The status of a response that would not be sent. */
+  /** Status of the service's response, if a rule replaces or drops that response. */
   readonly made?: number | undefined;
-  /** How much of the body would be sent, if a fault truncates it. */
+  /** Part of the body that would be sent, if a fault truncates it. */
   readonly sent?:
     | {
-        /** Number of bytes sent. */
+        /** Bytes sent. */
         readonly bytes: number;
-        /** Size of the body. */
+        /** Bytes of the whole body. */
         readonly of: number;
       }
     | undefined;
-  /** Every rule, in order of evaluation. */
+  /** All rules, in order of evaluation. */
   readonly rules: readonly {
     /** The id of the rule. */
     readonly rule: string;
     /** Whether the rule would apply to the request. */
     readonly applied: boolean;
-    /** The reason. */
+    /** Why the rule applies, or does not apply. */
     readonly why: string;
   }[];
 };
 
-/** A token that a login handed out. */
+/** A valid token that a login returned. */
 export type IssuedTokenView = {
-  /** The environment that accepts it. */
+  /** The environment that accepts the token. */
   readonly environment: string;
   /** The user who logged in. */
   readonly user: string;
-  /** When it was issued. ISO 8601 in UTC: 2026-03-01T09:00:00Z. */
+  /** When the login returned the token. ISO 8601 in UTC: 2026-03-01T09:00:00Z. */
   readonly issued: string;
-  /** When it expires. ISO 8601 in UTC: 2026-03-01T09:00:00Z. */
+  /** When the token expires. ISO 8601 in UTC: 2026-03-01T09:00:00Z. */
   readonly expires: string;
-  /** When its user may log in again. Default: now. ISO 8601 in UTC: 2026-03-01T09:00:00Z. */
+  /** When the user may log in again. Absent: immediately. ISO 8601 in UTC: 2026-03-01T09:00:00Z. */
   readonly nextLogin?: string | undefined;
 };
 
@@ -108,82 +108,82 @@ export type Jwks = {
   readonly keys: readonly Readonly<Record<string, unknown>>[];
 };
 
-/** One finding about the client's traffic in the journal. */
+/** A problem in the client's traffic, found by a lint rule. */
 export type LintView = {
-  /** Key of the lint rule. */
+  /** Key of the lint rule, such as `retryStorm`. */
   readonly rule: string;
   /** `error`, `warning` or `hint`. */
   readonly severity: string;
-  /** What the client does. */
+  /** What the client does wrong. */
   readonly title: string;
-  /** Numbers of the exchanges that show it. */
+  /** Numbers of the exchanges that show the problem. */
   readonly exchanges: readonly number[];
-  /** What to do instead. */
+  /** How to fix the client. */
   readonly advice: string;
 };
 
-/** An operation; `Rule` is the type of its rules. */
+/** An operation with its documented responses. `Rule` is the type of the rules that trigger them. */
 export type OperationView<Rule = RuleInput> = {
-  /** The name in rules: `museum.createSpecialEvent`. */
+  /** Name of the operation, such as `museum.createSpecialEvent`. */
   readonly name: string;
-  /** museum or account. */
+  /** `museum` or `account`. */
   readonly service: string;
   /** GET, POST, …. */
   readonly method: string;
   /** Path relative to the service, with path parameters in braces. */
   readonly path: string;
-  /** Its effect, in one line. */
+  /** What the operation does, in one line. */
   readonly summary: string;
   /** Documented responses, each with a rule that triggers it once. */
   readonly outcomes: readonly {
     /** The status of the response. */
     readonly status: number;
-    /** Key of the problem. Absent for a success. */
+    /** Key of the problem. Absent for a successful response. */
     readonly problem?: string | undefined;
-    /** The meaning. */
+    /** Meaning of the response. */
     readonly title: string;
-    /** Document and section. */
+    /** Document and section that describe the response, and assumptions. */
     readonly source: string;
     readonly rule: Rule;
   }[];
 };
 
-/** A scenario that comes with the package. */
+/** A preset: a scenario that the package contains. */
 export type PresetView = {
-  /** `name` of `PUT /scenario`. */
+  /** Name of the preset, such as `expired-token`. */
   readonly name: string;
-  /** Its purpose, in one line. */
+  /** Purpose of the preset, in one line. */
   readonly title: string;
-  /** Description of its effects. */
+  /** What the preset changes. */
   readonly description?: string | undefined;
 };
 
-/** A request to explain. */
+/** The request for which `explain` predicts the response. */
 export type ExplainInput = {
   /** GET, POST, …. */
   readonly method: string;
-  /** With or without the base path. Path parameters in braces are filled in. */
+  /** Path, with or without the base path of the service. `{eventId}` gets an example value. */
   readonly path: string;
-  /** Default: valid credentials. */
+  /** Headers. Default: valid credentials. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The JSON body. Default: a valid one. */
+  /** JSON body. Default: a valid example. */
   readonly body?: unknown | undefined;
 };
 
-/** A change of a rule; omitted parts stay as they are. */
+/** A change of a rule. Omitted fields keep their values. */
 export type RuleUpdate = {
   /** `false` disables the rule, `true` enables it. */
   readonly enabled?: boolean | undefined;
-  /** Id of the rule that it moves in front of. `null`: it moves to the end. */
+  /** Moves the rule in front of the rule with this id. `null`: moves it to the end. */
   readonly before?: string | null | undefined;
   readonly rule?: RuleInput | undefined;
 };
 
 /** A setting and its value. */
 export type SettingView = {
-  /** The name in scenarios: `museum.strict`. */
+  /** Name of the setting, such as `museum.strict`. */
   readonly name: string;
-  /** Its effect. */
+  /** Effect of the setting. */
   readonly description: string;
   /** The current value. */
   readonly value?: unknown | undefined;
@@ -191,22 +191,22 @@ export type SettingView = {
   readonly default?: unknown | undefined;
 };
 
-/** A state to return to. */
+/** A saved state of a world, for `restore`. */
 export type Snapshot = {
   /** The name of the snapshot. */
   readonly id: string;
 };
 
-/** The differences of two states. */
+/** Differences between a snapshot and the current state. */
 export type StateDifference = {
-  /** Changed collections, by `environment/collection`. */
+  /** Collections that differ, by `environment/collection`. */
   readonly collections: Readonly<
     Record<
       string,
       {
-        /** Keys of the new entities. */
+        /** Keys of the entities that were added after the snapshot. */
         readonly added: readonly string[];
-        /** Keys of the removed entities. */
+        /** Keys of the entities that were removed after the snapshot. */
         readonly removed: readonly string[];
         /** Entities whose fields differ. */
         readonly changed: readonly {
@@ -218,23 +218,23 @@ export type StateDifference = {
       }
     >
   >;
-  /** Whether the time or its mode differs. */
+  /** Whether the time of the clock, or its mode, differs. */
   readonly clock: boolean;
   /** Whether a setting differs. */
   readonly settings: boolean;
-  /** Whether a rule differs. */
+  /** Whether the rules differ. */
   readonly rules: boolean;
 };
 
-/** The state in numbers. */
+/** Summary of a world: clock, counts, and a digest of its state. */
 export type StateReport = {
   /** The name of the world. */
   readonly world: string;
-  /** Simulated time. */
+  /** The clock of the world. */
   readonly clock: {
     /** The simulated time. ISO 8601 in UTC: 2026-03-01T09:00:00Z. */
     readonly now: string;
-    /** Whether time is frozen or runs. */
+    /** Whether the clock is frozen or runs. */
     readonly mode: "frozen" | "ticking";
   };
   /** The number of entities, by `environment/collection`. */
@@ -243,26 +243,26 @@ export type StateReport = {
   readonly mails: number;
   /** The number of exchanges in the journal. */
   readonly exchanges: number;
-  /** Over HTTP, the id of the journal. It changes with each reset, clear, restore and start. */
+  /** Id of the journal, only over HTTP. A new id means that the journal was cleared or replaced. */
   readonly journal?: string | undefined;
-  /** Problems outside any exchange, such as a failed mail. */
+  /** Problems that belong to no exchange, such as a mail that could not be sent. */
   readonly notices: readonly {
     /** Kind of problem. */
     readonly key: string;
-    /** Description. */
+    /** Description of the problem. */
     readonly message: string;
   }[];
-  /** SHA-256 of the whole state, in hex: equal for equal states. */
+  /** SHA-256 of data, clock, settings and rules, in hex. Equal states have equal digests. */
   readonly digest: string;
 };
 
 /** The token to create. */
 export type TokenInput = {
-  /** User name for the login. Default: the first user. */
+  /** User name, such as `ada@example.test`. Default: the first user. */
   readonly user?: string | undefined;
-  /** account or production (default), accountSandbox or sandbox. */
+  /** `account` (default) or `accountSandbox`. Aliases: `production`, `sandbox`. */
   readonly environment?: string | undefined;
-  /** valid (default), expired, …. */
+  /** `valid` (default), or a kind of invalid token, such as `expired`. */
   readonly kind?: string | undefined;
 };
 
@@ -272,17 +272,17 @@ export type UsageInput = {
   readonly sent?: number | undefined;
   /** Number of received invoices. From 0 to 1,000,000. Default: 0. */
   readonly received?: number | undefined;
-  /** When they were processed. Default: now. ISO 8601 in UTC: 2026-03-01T09:00:00Z. */
+  /** When the invoices were processed. Default: now. ISO 8601 in UTC: 2026-03-01T09:00:00Z. */
   readonly at?: string | undefined;
-  /** User name for the login. Default: the first user. */
+  /** User name, such as `ada@example.test`. Default: the first user. */
   readonly user?: string | undefined;
-  /** account or production (default), accountSandbox or sandbox. */
+  /** `account` (default) or `accountSandbox`. Aliases: `production`, `sandbox`. */
   readonly environment?: string | undefined;
 };
 
-/** The account of simulated invoices; the account service adds fields. */
+/** Result of `usage.record`. The account service adds more fields. */
 export type ReceiptView = {
-  /** The environment of the account. */
+  /** The environment of the user. */
   readonly environment: string;
   /** The user name. */
   readonly user: string;

@@ -136,7 +136,7 @@ function checkPaths({ path }: Matcher, environments: readonly Environment[]): re
     const environment = environments.find(({ base }) => written.startsWith(`${base}/`));
     if (environment !== undefined) {
       const within = written.slice(environment.base.length);
-      return `A path is relative to the base address: write ${quote(within)}.`;
+      return `A path is relative to the base URL: write ${quote(within)}.`;
     }
     const plain = written.replaceAll(/\{[^/]*\}/g, "*");
     return plain === written

@@ -37,7 +37,7 @@ export function checkRule(
   const { rule, at: stage, when } = checked;
   const conditions = prefixIssues(["when"], checkMatcher(when, services));
   const earliest = findEarliestStage(rule);
-  const message = `Query, body and user are not known at ${stage} yet; the earliest stage for this rule is ${earliest}.`;
+  const message = `The stage ${stage} is too early: query, body and user are available from the stage ${earliest} on.`;
   if (isBefore(stage, earliest)) return [...conditions, { path: ["at"], message }];
   const named = findOperations(when, services);
   // Does not check the actions, because the responses of an unknown operation are unknown.
@@ -75,12 +75,12 @@ function checkStage(
   path: Path,
 ): readonly ValidationIssue[] | undefined {
   if (needsReply(action) && stage !== "response") {
-    const message = `This changes a reply and so needs "at": "response", not "${stage}".`;
+    const message = `This action changes the response, so it needs "at": "response", not "${stage}".`;
     return [{ path: rule.at === undefined ? path : ["at"], message }];
   }
   if (rule.at !== undefined || stage !== "response" || !isTooLate(action, named)) return undefined;
   const message =
-    'Another action of the sequence changes a reply, so all its actions run at "response", when the work is done. Write "at": "response" if that is intended, or use two rules.';
+    'Another action of the sequence changes the response. All its actions therefore run at "response", after the service has done the work. Write "at": "response" if you want this, or use two rules.';
   return [{ path, message }];
 }
 
@@ -94,7 +94,7 @@ function checkProblem({ problem }: Action, named: readonly NamedOperation[]): Va
   if (problem === undefined) return undefined;
   const path = ["problem"];
   if (named.length === 0)
-    return { path, message: "No operation is at this path, so none documents a problem. Use respond." };
+    return { path, message: "No operation has this path, so no problem is documented for it. Use respond." };
   return findFirstIssue(named, ({ service, name, operation }) => {
     const documented = listProblems(service, operation);
     if (documented.includes(problem)) return undefined;
@@ -110,9 +110,9 @@ function checkRespond(
 ): ValidationIssue | undefined {
   if (respond === undefined || undocumented === true || respond.status >= 500) return undefined;
   const path = ["respond", "status"];
-  const allow = 'Write "undocumented": true next to respond if that is intended.';
+  const allow = 'Write "undocumented": true next to respond if you want this.';
   if (named.length === 0)
-    return { path, message: `No operation is at this path, so none documents a status. ${allow}` };
+    return { path, message: `No operation has this path, so no status is documented for it. ${allow}` };
   if (settingsOf === undefined) return undefined;
   return findFirstIssue(named, ({ service, name, operation }) => {
     const known = listStatuses(applySettings(service, settingsOf(service)), operation);
@@ -130,7 +130,7 @@ function findFirstIssue(
     const wrong = check(operation);
     if (wrong === undefined) continue;
     if (named.length === 1) return wrong;
-    const hint = `The rule matches ${named.length} operations: name yours in "when".`;
+    const hint = `The rule matches ${named.length} operations: name one of them in "when".`;
     return { ...wrong, message: `${wrong.message} ${hint}` };
   }
   return undefined;

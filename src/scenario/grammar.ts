@@ -1,8 +1,8 @@
-/** Generated: types; `npm run docs` writes it from the schemas. */
+/** Generated: types of the schemas. To update this file, run `npm run docs`. */
 
 import type { Condition } from "../rules/condition.ts";
 
-/** The changes of one collection, in this order. */
+/** Changes of one collection, applied in the order of these fields. */
 export type DataChangeInput = {
   /** Replaces all entities with these. */
   readonly replace?: readonly Condition[] | undefined;
@@ -14,7 +14,7 @@ export type DataChangeInput = {
   readonly remove?: readonly string[] | undefined;
 };
 
-/** The plain fields of a scenario. */
+/** Fields of a scenario, except `extends`, `settings`, `data` and `rules`, which `ScenarioInput` adds. */
 export type ScenarioFields = {
   readonly $schema?: string | undefined;
   readonly version: 1;
@@ -24,19 +24,19 @@ export type ScenarioFields = {
   readonly seed?: number | undefined;
   readonly clock?:
     | {
-        /** A time, or an offset from now such as `+3d`. */
+        /** Start time (ISO 8601), or an offset from now such as `+3d`. */
         readonly at: string;
         /** Default: `frozen`. */
         readonly mode?: "frozen" | "ticking" | undefined;
-        /** Whether base data dates follow the clock. Default: `true`. */
+        /** Moves the dates of the base data, too. Default: `true`. */
         readonly rebase?: boolean | undefined;
       }
     | undefined;
   readonly expect?:
     | {
-        /** Requests that match no operation. */
+        /** Severity of requests that match no operation. Default: `fail`. */
         readonly unmatched?: "fail" | "warn" | "ignore" | undefined;
-        /** Rules that were never applied. */
+        /** Severity of unused rules. */
         readonly unusedRules?: "fail" | "warn" | "ignore" | undefined;
       }
     | undefined;

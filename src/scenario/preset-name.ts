@@ -1,4 +1,4 @@
-/** Generated: the names of the scenarios that come with the package; `npm run docs` writes it. */
+/** Generated: names of the presets. To update this file, run `npm run docs`. */
 
 export type PresetName =
   | "daylight-saving-edge"

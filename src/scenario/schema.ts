@@ -42,9 +42,9 @@ export const ScenarioFile = once(() =>
     seed: z.int().min(0).optional().describe("Seed of ids, generated data and random numbers."),
     clock: z
       .strictObject({
-        at: instant.describe("A time, or an offset from now such as `+3d`."),
+        at: instant.describe("Start time (ISO 8601), or an offset from now such as `+3d`."),
         mode: z.enum(["frozen", "ticking"]).optional().describe("Default: `frozen`."),
-        rebase: z.boolean().optional().describe("Whether base data dates follow the clock. Default: `true`."),
+        rebase: z.boolean().optional().describe("Moves the dates of the base data, too. Default: `true`."),
       })
       .optional(),
     settings: z
@@ -66,8 +66,8 @@ export const ScenarioFile = once(() =>
         unmatched: z
           .enum(["fail", "warn", "ignore"])
           .optional()
-          .describe("Requests that match no operation."),
-        unusedRules: z.enum(["fail", "warn", "ignore"]).optional().describe("Rules that were never applied."),
+          .describe("Severity of requests that match no operation. Default: `fail`."),
+        unusedRules: z.enum(["fail", "warn", "ignore"]).optional().describe("Severity of unused rules."),
       })
       .optional(),
   }),

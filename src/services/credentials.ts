@@ -85,7 +85,7 @@ export async function logIn(
   const reply = await client.login({ body });
   if (reply.ok) return { authorization: `Bearer ${reply.body.token}` };
   const [email, refusal] = [body.email, reply.body].map((value) => JSON.stringify(value));
-  throw new UsageError("loginRefused", `The login of ${email} was refused with ${reply.status}: ${refusal}`);
+  throw new UsageError("loginRefused", `The login of ${email} failed with ${reply.status}: ${refusal}`);
 }
 
 /** Returns the key of an environment. Default: `account`. Throws a UsageError for an unknown name. */

@@ -196,7 +196,7 @@ export function parseClock(text: string | Date | undefined): (clock: Clock) => v
 function assertInRange(time: Timestamp): Timestamp {
   if (time < MIN_TIMESTAMP || time > MAX_TIMESTAMP) {
     const range = `${toIso(MIN_TIMESTAMP)} to ${toIso(MAX_TIMESTAMP)}`;
-    throw new UsageError("badInstant", `The clock goes from ${range}.`);
+    throw new UsageError("badInstant", `The time must be from ${range}.`);
   }
   return time;
 }

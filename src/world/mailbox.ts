@@ -92,7 +92,7 @@ export class Mailbox {
     if (messages.length === 0) return "The mailbox is empty.";
     const shown = messages.slice(-MAX_SHOWN_MESSAGES).map(({ to, subject }) => `${to} ${quote(subject)}`);
     const left = messages.length - shown.length;
-    return `The mailbox holds${left > 0 ? ` ${left} older and` : ""}: ${shown.join(", ")}.`;
+    return `The mailbox contains${left > 0 ? ` ${left} older and` : ""}: ${shown.join(", ")}.`;
   }
 }
 

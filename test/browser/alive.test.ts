@@ -137,7 +137,7 @@ describe("with a control token", () => {
     expect(await page.content()).not.toContain("special-events");
     await page.getByLabel("Control token").fill("wrong");
     await page.getByRole("button", { name: "Open" }).click();
-    await page.getByRole("alert").getByText("asks for its token").waitFor();
+    await page.getByRole("alert").getByText("requires its token").waitFor();
     await page.getByLabel("Control token").fill(TOKEN);
     await page.getByRole("button", { name: "Open" }).click();
     await page.getByRole("heading", { name: "#1" }).waitFor();

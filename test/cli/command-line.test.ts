@@ -22,7 +22,7 @@ describe("an error on the command line prints one line with a hint, and exits wi
       ["--port", "0", "--port=1"],
       /start: --port is given more than once\./,
     ],
-    ["a value for a switch", ["--json=yes"], /--json is a switch and takes no value/],
+    ["a value for a switch", ["--json=yes"], /--json does not accept a value/],
     ["a port that is no number", ["--port", "http"], /--port must be a whole number, not "http"/],
     ["a port that no machine has", ["--port", "65536"], /65536 is not a port\. Choose one from 1 to 65535/],
     ["an offset without its sign", ["--port", "0", "--clock", "3d"], /"3d" is not .* or an offset .* "\+3d"/],
@@ -245,7 +245,7 @@ describe("scenarios", () => {
     });
     const { out, code } = await run("explain", file, "POST /special-events");
     expect(out.split("\n")).toEqual([
-      "POST /special-events is museum.createSpecialEvent; no answer is sent, fault hang; 201 was made.",
+      "POST /special-events is museum.createSpecialEvent; no response is sent, fault hang; 201 is lost.",
       expect.stringMatching(/^ {2}skipped {2}cheap: .*price/),
       "  skipped  lists: it is for account.list*",
       expect.stringMatching(/^ {2}applied {2}parked: /),
@@ -256,7 +256,7 @@ describe("scenarios", () => {
     const cheap = await run("explain", file, "POST /museum/v1.1/special-events", "--body", '{"price":-1}');
     expect(cheap.out).toMatch(/skipped {2}cheap: the request ended before the stage "handler"/);
     const other = await run("explain", file, "GET /account-sandbox/pre-sales/{uuid}");
-    expect(other.out).toMatch(/is account\.getPreSale; the answer is 200\./);
+    expect(other.out).toMatch(/is account\.getPreSale; the response is 200\./);
   });
 });
 
@@ -304,7 +304,7 @@ describe("coverage", () => {
     expect((await run("coverage", ...both)).out).toContain(operation);
 
     const enough = await run("coverage", ...both, "--min", "0");
-    expect(enough).toMatchObject({ code: 0, err: expect.stringMatching(/^2 of \d+ documented answers met/) });
+    expect(enough).toMatchObject({ code: 0, err: expect.stringMatching(/^2 of \d+ documented responses/) });
     expect(await run("coverage", ...both, "--min", "90")).toMatchObject({
       code: 1,
       err: expect.stringContaining("less than 90 %"),

@@ -97,7 +97,7 @@ describe("a project of vitest that keeps capsules", () => {
       ["is strict with such a rule", "failed"],
       ["is skipped on the way", "skipped"],
     ]);
-    expect(told[1]?.failureMessages[0]).toContain("#1 GET /nothing-here met no operation.");
+    expect(told[1]?.failureMessages[0]).toContain("#1 GET /nothing-here matches no operation.");
   });
 
   test("prints the requests of the client in each failure", async () => {
@@ -119,9 +119,9 @@ What the client did:
 
   test("prints warnings, which are failures in strict mode", () => {
     expect(output).toContain(
-      'vitrine: suite.test.ts has a rule that never fires: The rule "idle" never fired.\n',
+      'vitrine: suite.test.ts has a rule that never fires: The rule "idle" was never applied.\n',
     );
-    expect(output).toContain('UsageError: The rule "idle" never fired.\n');
+    expect(output).toContain('UsageError: The rule "idle" was never applied.\n');
   });
 
   test("stores a capsule of each real failure, and prints the command that shows it", async () => {
@@ -204,7 +204,7 @@ describe("a project of Playwright", () => {
     const ofItsOwn = told.get("is meant to fail")?.attachments.map(({ name }) => name) ?? ["was not there"];
     expect(ofItsOwn.filter((name) => name !== "error-context")).toEqual([]); // which is Playwright's
     expect(told.get("calls what there is not")?.errors[0]?.message).toContain(
-      "#1 GET /nothing-here met no operation.",
+      "#1 GET /nothing-here matches no operation.",
     );
   });
 

@@ -40,7 +40,7 @@ export function describeControls(
       await sandbox.auth.login({ email: "contabilita@example.test" });
       await sandbox.auth.login({ environment: "sandbox" });
       await expect(sandbox.auth.login()).rejects.toThrow(
-        /login of "ada@example.test" was refused with 429: .*every 24 hours/,
+        /login of "ada@example.test" failed with 429: .*every 24 hours/,
       );
       expect(await sandbox.journal.count({ operation: "account.login", status: 200 })).toBe(3);
     });

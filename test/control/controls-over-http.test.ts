@@ -33,7 +33,7 @@ test("connect accepts the base URL, the URL of the control API, and that of a wo
 });
 
 test("a client without the token is rejected", async () => {
-  await expect(async () => connect(url).state()).rejects.toThrow("asks for its token");
+  await expect(async () => connect(url).state()).rejects.toThrow("requires its token");
 });
 
 test("pages of the bound origin may use the control API, but pages of another port may not, whatever their Host", async () => {

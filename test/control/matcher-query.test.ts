@@ -53,7 +53,7 @@ test.each(["query", "user", "body", "status"])(
     expect(() => readMatcherQuery({ [part]: '{"page"' })).toThrow(
       expect.objectContaining({
         code: "badOption",
-        message: `${part} begins like JSON but is not: write ${part}={"$exists":true}, or plain text. (at /${part})`,
+        message: `${part} begins like JSON but is not valid JSON: write ${part}={"$exists":true}, or plain text. (at /${part})`,
       }),
     );
   },

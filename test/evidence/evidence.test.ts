@@ -25,7 +25,7 @@ describe("calibrate", () => {
     const { code, out, err } = await runCommand("calibrate", ...flags, ...folder.flags("out"));
     expect({ code, err }).toEqual({ code: 6, err: "" });
     expect(out).toMatch(/^\| timestamps \| offset \| Z \| dateTimes: "Z" \|$/m);
-    expect(out).toMatch(/^account: .* not asked: .*secondLogin/m);
+    expect(out).toMatch(/^account: .* not checked: .*secondLogin/m);
     const invented = [{ user: "vitrine", password: "vitrine" }];
     const { settings } = folder.read("out");
     expect(settings.museum).toEqual({ ...SETTINGS.museum, credentials: invented });
@@ -179,7 +179,7 @@ describe("a server that cannot be asked is described in one sentence", () => {
     "a redirect": [/redirects to \/x; use that URL\.$/, "", { status: 302, headers: { location: "/x" } }],
     "another service": [/is not the service "Common account and billing"\.$/, '{"version":1}'],
     "a rate limit": [/limits requests \(429, Retry-After: 86400\)\.$/, "", limited],
-    "a response that is cut": [/breaks off its response to POST \/login\.$/, "{", cut],
+    "a response that is cut": [/closes the connection during its response to POST \/login\.$/, "{", cut],
   };
 
   test.for(Object.entries(answers))("%s", async ([, [message, body, init]]) => {
@@ -200,13 +200,13 @@ describe("a server that cannot be asked is described in one sentence", () => {
       count += 1;
       if (count > 10) reply.status = 503;
     });
-    await expectFailure(server.url, /fails with 503\.$/, /^account: [1-9]\d? points seen; not asked: /);
+    await expectFailure(server.url, /fails with 503\.$/, /^account: [1-9]\d? points checked; not checked: /);
   });
 
   async function expectFailure(
     url: string,
     message: RegExp,
-    shown = /^account: 0 points seen/,
+    shown = /^account: 0 points checked/,
   ): Promise<void> {
     using folder = makeFolder();
     const { code, out, err } = await runCommand("calibrate", "--account", url, ...folder.flags("login"));

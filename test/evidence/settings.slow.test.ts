@@ -55,7 +55,7 @@ test(`calibrate finds ${COMBINATIONS} combinations of settings`, { timeout: 600_
       const wanted = settings[service][name];
       const seen = folder.read("out").settings[service][name] ?? values[0];
       const isOpen = name === "strictTokens" && settings.account.protectDocs;
-      if (isOpen) expect(out).toMatch(/^account: .* not asked: .*strictTokens/m);
+      if (isOpen) expect(out).toMatch(/^account: .* not checked: .*strictTokens/m);
       else if (name === "credentials") expect(seen === undefined).toBe(wanted === undefined);
       else if (name === "tokenLifetime") expect(parseDuration(seen)).toBe(parseDuration(wanted));
       else if (name !== "pageSize" || wanted < 40)

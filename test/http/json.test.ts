@@ -51,14 +51,14 @@ describe("a number", () => {
 
   test.each(["1e309", "-1e309", "9007199254740993", `1${"0".repeat(400)}`])("%s is no double", (text) => {
     expect(parseJson(`[${text}]`)).toEqual({
-      error: expect.stringContaining(`a double cannot hold the number ${text.slice(0, 20)}`),
+      error: expect.stringContaining(`a 64-bit float cannot represent the number ${text.slice(0, 20)}`),
     });
   });
 
   test("that a double cannot represent is an error if all numbers must be exact", () => {
-    const error = "a double cannot hold the number 9007199254740993";
+    const error = "a 64-bit float cannot represent the number 9007199254740993";
     expect(parseJson('{"a": [9007199254740993, 1e400]}')).toEqual({ error });
-    expect(parseJson("1e400")).toEqual({ error: "a double cannot hold the number 1e400" });
+    expect(parseJson("1e400")).toEqual({ error: "a 64-bit float cannot represent the number 1e400" });
   });
 });
 

@@ -99,9 +99,9 @@ test("the printed capsule shows each request, the reason of its response, and th
     changes: capsule.changes.filter(({ kind }) => kind === "created"),
   });
   expect(told).toBe(`World main, seed 1, clock from 2026-03-01T09:00:00.000Z to 2026-03-01T09:00:00.000Z.
-rule lost acted 1 time
+rule lost applied 1 time
 3 requests:
-  #1 POST /museum/v1.1/special-events no answer: reset, 201 was made · rule lost
+  #1 POST /museum/v1.1/special-events no response: reset, 201 was lost · rule lost
   #2 GET /museum/v1.1/special-event?page=1 404 · pathNotFound · Nearest: museum.listSpecialEvents, GET /museum/v1.1/special-events; one path segment differs: special-event, not special-events
   #3 GET /museum/v1.1/special-events 401 · credentialsRequired
 The data changed:
@@ -118,7 +118,7 @@ test("the printed capsule says if a client gave up", async () => {
   leaving.abort();
   await expect(left).rejects.toThrow();
   await sandbox.journal.waitFor({ gone: true });
-  const line = "#1 GET /museum/v1.1/special-events no answer: the client gave up · rule slow";
+  const line = "#1 GET /museum/v1.1/special-events no response: the client gave up · rule slow";
   expect(describeCapsule(sandbox.capsule())).toContain(line);
 });
 

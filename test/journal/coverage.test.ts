@@ -78,7 +78,7 @@ test("the check passes at exactly the required percentage", async () => {
   } as const;
   expect(checkMinimum(data, 50)).toEqual({
     ok: true,
-    message: "1 of 2 documented answers met, 50 %; at least 50 %.",
+    message: "1 of 2 documented responses received, 50 %; at least 50 %.",
   });
   expect(checkMinimum(data, 50.1).ok).toBe(false);
 });
@@ -104,13 +104,13 @@ test("each report lists every response, and escapes it", () => {
     undocumented: [{ operation: "a.b", status: 500, media: "", count: 1 }],
   } as const;
   const text = coverageReports.text(data);
-  expect(text).toContain("1 of 2 documented answers met (50 %)");
-  expect(text).toMatch(/met {2}a\.b 200 .*\(2 times\)/);
-  expect(text).toContain("Met, but not documented:\n  a.b 500 no body");
+  expect(text).toContain("1 of 2 documented responses received (50 %)");
+  expect(text).toMatch(/received a\.b 200 .*\(2 times\)/);
+  expect(text).toContain("Received, but not documented:\n  a.b 500 no body");
   expect(JSON.parse(coverageReports.json(data))).toMatchObject({ ...data, score: { percent: 50 } });
   const junit = coverageReports.junit(data);
-  expect(junit).toContain('<testsuite name="documented answers" tests="2" failures="1">');
-  expect(junit).toContain('name="204 no body"><failure message="never met"/></testcase>');
+  expect(junit).toContain('<testsuite name="documented responses" tests="2" failures="1">');
+  expect(junit).toContain('name="204 no body"><failure message="never received"/></testcase>');
   expect(junit).not.toContain("<b>");
   expect(coverageReports.text({ ...data, undocumented: [] })).not.toContain("not documented");
 });

@@ -91,7 +91,7 @@ const CASES: readonly (readonly [part: string, seq: number, right: Matcher, wron
       'fault is "reset", not ["empty","hang"]',
     ],
     ["gone", 4, { gone: true }, { method: "DELETE", gone: false }, "gone is true, not false"],
-    ["text", 1, { text: "LAMPS" }, { operation: CREATE, text: "lantern" }, 'text "lantern" is nowhere in it'],
+    ["text", 1, { text: "LAMPS" }, { operation: CREATE, text: "lantern" }, 'text "lantern" does not occur'],
   ];
 
 test.each(CASES)(

@@ -20,10 +20,10 @@ test.each([
   ],
   ["GET", "/museum/v1/special-events", "listSpecialEvents", "one path segment differs: v1, not v1.1"],
   ["POST", "/museum/special-events", "createSpecialEvent", "one path segment is missing: v1.1"],
-  ["POST", "/special-events", "createSpecialEvent", "the base address /museum/v1.1 is missing"],
-  ["GET", `${BASE}${BASE}/special-events`, "listSpecialEvents", "the base address /museum/v1.1 is repeated"],
-  ["GET", "/~w1/special-events", "listSpecialEvents", "the base address /museum/v1.1 is missing"],
-  ["GET", `${BASE}/extra/special-events`, "listSpecialEvents", "one path segment is too much: extra"],
+  ["POST", "/special-events", "createSpecialEvent", "the base path /museum/v1.1 is missing"],
+  ["GET", `${BASE}${BASE}/special-events`, "listSpecialEvents", "the base path /museum/v1.1 is repeated"],
+  ["GET", "/~w1/special-events", "listSpecialEvents", "the base path /museum/v1.1 is missing"],
+  ["GET", `${BASE}/extra/special-events`, "listSpecialEvents", "one path segment is unexpected: extra"],
   ["GET", `${BASE}/tickets/qr`, "getTicketCode", "one path segment is missing: {ticketId}"],
 ])("%s %s was meant for %s", (method, path, operation, why) => {
   const [guess] = findNearMisses([{ service: museum, base: BASE }], { method, path });
@@ -36,9 +36,9 @@ test.each([
   ["GET", "/account/users", "getUser", "one path segment is missing: {id}"],
   ["GET", "/sandbox/consumptions", "listConsumptions", "one path segment differs: sandbox, not account"],
   ["GET", "/account-sanbox/consumptions", "listConsumptions", "sanbox, not account-sandbox"],
-  ["GET", "/account-sandbox/special-events", "museum.listSpecialEvents", "the base address is /museum/v1.1"],
-  ["POST", "/login", "login", "the base address /account is missing"],
-  ["PATCH", `/account/pre-sale-actions/${ID}`, "PreSaleAction", "this path takes GET, PUT, DELETE"],
+  ["GET", "/account-sandbox/special-events", "museum.listSpecialEvents", "the base path is /museum/v1.1"],
+  ["POST", "/login", "login", "the base path /account is missing"],
+  ["PATCH", `/account/pre-sale-actions/${ID}`, "PreSaleAction", "this path accepts GET, PUT, DELETE"],
 ])("%s %s was meant for account.%s", (method, path, operation, why) => {
   const mounts = [museum, account].flatMap((service) =>
     service.environments.map(({ base }) => ({ service, base })),
@@ -84,7 +84,7 @@ test("a request to the wrong service is told the right base address", () => {
     { service: other, base: "/account" },
   ];
   const [guess] = findNearMisses(mounts, { method: "GET", path: "/account/special-events" });
-  expect(guess?.message).toContain("the base address is /museum/v1.1, not /account");
+  expect(guess?.message).toContain("the base path is /museum/v1.1, not /account");
 });
 
 test("at most three near misses are reported, the nearest first, with all differences", () => {

@@ -223,9 +223,9 @@ describe("a capsule with lost replies", () => {
       [201, undefined],
     ]);
     expect(describeCapsule(capsule)).toContain(`4 requests:
-  #1 POST /museum/v1.1/special-events no answer: empty · rule use-2
+  #1 POST /museum/v1.1/special-events no response: empty · rule use-2
   #2 POST /museum/v1.1/special-events 201, truncate, 71 of 142 bytes · rule use-3
-  #3 POST /museum/v1.1/special-events no answer: reset, 201 was made · rule use-1
+  #3 POST /museum/v1.1/special-events no response: reset, 201 was lost · rule use-1
   #4 POST /museum/v1.1/special-events 201
 `);
   });

@@ -32,7 +32,7 @@ test("a body behind a 401 was never read: no rule applies to it, and verify repo
   });
   expect((await create(sandbox, EVENT, {})).status).toBe(401);
   expect(sandbox.journal.last?.rules).toEqual([
-    { rule: "use-1", outcome: "skipped", why: "its body was never read: credentialsRequired came first" },
+    { rule: "use-1", outcome: "skipped", why: "its body was never read, due to credentialsRequired" },
   ]);
   const wanted = { operation: CREATE, body: { price: 1 } };
   expect(sandbox.journal.count(wanted)).toBe(0);
@@ -41,10 +41,10 @@ test("a body behind a 401 was never read: no rule applies to it, and verify repo
     expect(verification).toMatchObject({
       ok: false,
       found: 0,
-      undecided: [{ seq: 1, why: "its body was never read: 401 credentialsRequired came first" }],
+      undecided: [{ seq: 1, why: "its body was never read, due to 401 credentialsRequired" }],
     });
     expect(verification.message).toContain(
-      "but #1 could match: its body was never read: 401 credentialsRequired",
+      "but #1 may match: its body was never read, due to 401 credentialsRequired",
     );
   }
   // It cannot matter: another part differs, or enough are found, or not enough in any case.
@@ -89,7 +89,7 @@ test("a text that is not in the stored part of a cut response may be in the rest
   expect(sandbox.journal.last?.responseBody).toContain("[cut after 1024 of ");
   expect(await sandbox.journal.verify({ text: "nowhere", times: 0 })).toMatchObject({
     ok: false,
-    undecided: [{ seq: 1, why: expect.stringContaining("was cut") }],
+    undecided: [{ seq: 1, why: expect.stringContaining("was truncated") }],
   });
 });
 
@@ -109,7 +109,10 @@ test("a body of 9 KiB is cut, so verify cannot decide, unless the journal stores
   expect(await sandbox.journal.verify(wanted)).toMatchObject({
     ok: false,
     undecided: [
-      { seq: 1, why: `a body of ${size} bytes was cut; to store it, set a larger journal: { bodyBytes }` },
+      {
+        seq: 1,
+        why: `a body of ${size} bytes was truncated; to store it, set a larger journal: { bodyBytes }`,
+      },
     ],
   });
   expect(sandbox.journal.last?.requestText).toMatch(new RegExp(`… \\[cut after 8192 of ${size} bytes]$`));
@@ -165,5 +168,5 @@ test("a message names at most five exchanges that could match, and the number of
   await using sandbox = await createSandbox(frozen);
   for (let sent = 0; sent < 8; sent += 1) await create(sandbox, EVENT, {});
   const { message } = await sandbox.journal.verify({ body: { price: 1 }, times: 0 });
-  expect(message).toMatch(/but #1 could match: .*; #5 could match: [^;]*; and 3 more\.$/);
+  expect(message).toMatch(/but #1 may match: .*; #5 may match: [^;]*; and 3 more\.$/);
 });

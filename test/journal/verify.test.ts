@@ -156,10 +156,10 @@ test("a sandbox is verified as a whole: unmatched requests, unused rules, held g
   const strict = buildReport({ ...parts, expect: {} });
   expect(strict.ok).toBe(false);
   expect(strict.failures).toEqual([
-    expect.stringMatching(/^#1 GET \/special-event met no operation\. Nearest: museum\.listSpecialEvents/),
-    'The gate "checkout" still holds requests.',
+    expect.stringMatching(/^#1 GET \/special-event matches no operation\. Nearest: museum\.listSpecial/),
+    'Requests still wait at the gate "checkout".',
   ]);
-  expect(strict.warnings).toEqual(['The rule "lost-create" never fired.']);
+  expect(strict.warnings).toEqual(['The rule "lost-create" was never applied.']);
   const lenient = buildReport({
     ...parts,
     waiting: [],
@@ -180,5 +180,5 @@ test("the rules of a preset count as unused only if none applied, but rules of a
   await sandbox.museum.listSpecialEvents();
   const body = { name: "A", location: "B", eventDescription: "C", dates: ["2026-03-31"], price: 12 };
   await expect(sandbox.museum.createSpecialEvent({ body })).rejects.toThrow();
-  expect(sandbox.report().warnings).toEqual(['The rule "b" never fired.']);
+  expect(sandbox.report().warnings).toEqual(['The rule "b" was never applied.']);
 });

@@ -252,7 +252,7 @@ test.each([
     });
     const [finding] = findings.filter(({ rule }) => rule === "credentialsUnready");
     expect(finding).toMatchObject({ severity: "error", exchanges: [1] });
-    expect(finding?.advice).toMatch(kind === "placeholder" ? /variable is not set/ : /base64/);
+    expect(finding?.advice).toMatch(kind === "placeholder" ? /variable is not set/ : /Base64/);
     expect(JSON.stringify(findings)).not.toContain("secret-word");
     // The museum takes any pair, that of a template as well.
     expect(noted).toEqual(/dW5k/.test(authorization) ? [200, 0] : [401, 1]);

@@ -73,7 +73,7 @@ describe("the control API", () => {
       const refused = await sandbox.fetch("/_vitrine/reset", { method });
       expect([refused.status, await refused.json()]).toMatchObject([
         415,
-        { detail: `${method} takes JSON, an empty object at least: Content-Type: application/json.` },
+        { detail: `${method} requires a JSON object, at least {}, and Content-Type: application/json.` },
       ]);
     }
     const reset = await sandbox.fetch("/_vitrine/reset", { method: "POST", headers, body: "{}" });

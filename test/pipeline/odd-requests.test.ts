@@ -42,7 +42,7 @@ describe("a path", () => {
     const reply = await sandbox.fetch("/apple-touch-icon.png");
     expect(await reply.json()).toEqual({
       type: "urn:vitrine:sandbox",
-      title: "Refused by the sandbox",
+      title: "Rejected by the sandbox",
       status: 404,
       detail: "Nothing is served at /apple-touch-icon.png.",
     });
@@ -62,9 +62,9 @@ describe("an input", () => {
     expect(sandbox.journal.last?.findings).toEqual([
       {
         key: "unknownQuery",
-        message: '"colour" in the query is not known to museum.updateSpecialEvent.',
+        message: 'museum.updateSpecialEvent has no "colour" in its query.',
       },
-      { key: "unknownField", message: '"prise" in the body is not known to museum.updateSpecialEvent.' },
+      { key: "unknownField", message: 'museum.updateSpecialEvent has no "prise" in its body.' },
     ]);
   });
 
@@ -96,12 +96,12 @@ testOfMistakes(
     expect(sandbox.journal.last?.findings).toEqual([
       {
         key: "defect",
-        message: expect.stringContaining("get /special-events/{eventId} replied a wrong shape"),
+        message: expect.stringContaining("get /special-events/{eventId} returned an invalid body"),
       },
     ]);
     expect(sandbox.report().failures).toEqual([
       expect.stringMatching(
-        /^#1 GET \/special-events\/\S+: a defect of the sandbox: .*replied a wrong shape.*$/,
+        /^#1 GET \/special-events\/\S+: internal error of the sandbox: .*returned an invalid body.*$/,
       ),
     ]);
   },
@@ -192,7 +192,7 @@ describe("the guard", () => {
     expect(refusal("http://192.0.2.2:4010/_vitrine/state")).toEqual({
       status: 403,
       message:
-        'The host name "192.0.2.2" is not served here. Allow it with the option allowedHosts (--allowed-host 192.0.2.2).',
+        'The host name "192.0.2.2" is not allowed. Allow it with the option allowedHosts (--allowed-host 192.0.2.2).',
     });
   });
 
@@ -204,7 +204,7 @@ describe("the guard", () => {
       [{ origin: "http://evil.example" }, "Origin"],
     ] as const)
       expect(refusal(STATE, headers)?.message).toBe(
-        `The control API is not for pages of other origins (${sign}).`,
+        `Pages of other origins must not use the control API (header ${sign}).`,
       );
     expect(refusal(STATE, { origin: "http://192.0.2.1:4010" })).toBeUndefined();
   });

@@ -40,7 +40,7 @@ describe("on the port that all services share", () => {
     expect(sandbox.report()).toMatchObject({ ok: true });
 
     expect((await fetch(`${url}/`, { method: "POST" })).status).toBe(404);
-    expect(sandbox.report().failures).toEqual([expect.stringContaining("POST / met no operation.")]);
+    expect(sandbox.report().failures).toEqual([expect.stringContaining("POST / matches no operation.")]);
   });
 
   test.for(UNASKED)("%s does not count as a request of the client", async (path, { sandbox }) => {

@@ -377,7 +377,7 @@ describe("a difference", () => {
     ["finding", { finding: "unknownField" }, 'finding is ["unknownQuery"], not "unknownField"'],
     ["fault", { fault: "reset" }, 'fault is absent, not "reset"'],
     ["gone", { gone: true }, "gone is false, not true"],
-    ["text", { text: "lamps" }, 'text "lamps" is nowhere in it'],
+    ["text", { text: "lamps" }, 'text "lamps" does not occur'],
     ["after", { after: 1 }, "after is 1, not above 1"],
     ["since", { since: "2026-03-03" }, 'since is 2026-03-02T09:00:00.000Z, not "2026-03-03"'],
     [

@@ -23,15 +23,15 @@ describe("a mutation", () => {
   });
 
   test.each<[mutations: readonly string[], reply: unknown, missed: string]>([
-    [["drop:/x"], { a: 1 }, "the reply has no /x"],
-    [["drop:/a/b"], { a: 1 }, "the reply has no /a/b"],
+    [["drop:/x"], { a: 1 }, "the response has no /x"],
+    [["drop:/a/b"], { a: 1 }, "the response has no /a/b"],
     ...["", "01", "+1", "1e0", "-1", "-", "length", "2"].map((index): [string[], unknown, string] => [
       [`null:/a/${index}`],
       { a: [1, 2] },
-      `the reply has no /a/${index}`,
+      `the response has no /a/${index}`,
     ]),
-    [["extra"], "text", "the reply is not an object"],
-    [["null:/__proto__"], {}, "the reply has no /__proto__"],
+    [["extra"], "text", "the response is not an object"],
+    [["null:/__proto__"], {}, "the response has no /__proto__"],
   ])("%j cannot be applied to %j", (mutations, reply, missed) => {
     expect(mutate(reply, mutations)).toEqual({ missed });
   });
@@ -59,7 +59,7 @@ describe("a rule that mutates", () => {
     expect(status).toBe(301);
     expect(sandbox.journal.last).toMatchObject({
       findings: [],
-      rules: [{ rule: id, outcome: "skipped", why: "there is no successful reply to change" }],
+      rules: [{ rule: id, outcome: "skipped", why: "there is no successful response to change" }],
     });
   });
 
@@ -75,14 +75,14 @@ describe("a rule that mutates", () => {
       title: "There is no such special event.",
     });
     expect(sandbox.journal.last?.rules).toEqual([
-      { rule: id, outcome: "skipped", why: "there is no successful reply to change" },
+      { rule: id, outcome: "skipped", why: "there is no successful response to change" },
     ]);
     expect(
       (await sandbox.museum.deleteSpecialEvent({ params: { eventId: event?.eventId ?? "" } })).status,
     ).toBe(204);
     expect(sandbox.journal.last?.findings).toMatchObject([{ key: "mutationMissed" }]);
     expect(sandbox.report().warnings).toEqual([
-      `#2 DELETE /special-events/${event?.eventId}: The reply was left as it is: the reply is not JSON.`,
+      `#2 DELETE /special-events/${event?.eventId}: The mutation has no effect: the body is not JSON.`,
     ]);
   });
 });

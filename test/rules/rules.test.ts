@@ -179,7 +179,7 @@ describe("of several rules", () => {
     expect(sandbox.journal.last?.rules).toEqual([
       { rule: "shield", outcome: "applied", why: "match 2" },
       { rule: "broken", outcome: "skipped", why: "used up after 1" },
-      { rule: "slow", outcome: "skipped", why: "an earlier rule lets the service answer" },
+      { rule: "slow", outcome: "skipped", why: "an earlier rule lets the service respond" },
     ]);
   });
 
@@ -190,7 +190,7 @@ describe("of several rules", () => {
     expect(await hours(sandbox)).toBe(500);
     expect(sandbox.journal.last?.rules).toEqual([
       { rule: "broken", outcome: "applied", why: "match 1" },
-      { rule: "shield", outcome: "skipped", why: "another rule has answered" },
+      { rule: "shield", outcome: "skipped", why: "another rule has responded" },
     ]);
   });
 

@@ -135,7 +135,7 @@ describe("a gate", () => {
     const both = [ask("first"), ask("second")];
     await sandbox.gates.arrived("box-office", 2);
     const [first, second] = sandbox.gates.waiting();
-    expect(sandbox.report().failures).toEqual(['The gate "box-office" still holds requests.']);
+    expect(sandbox.report().failures).toEqual(['Requests still wait at the gate "box-office".']);
     expect(sandbox.gates.release("box-office", second?.exchange)).toBe(1);
     await both[1];
     expect(sandbox.gates.release("box-office", first?.exchange)).toBe(1);
@@ -154,7 +154,7 @@ describe("a gate", () => {
     expect(refused.status).toBe(503);
     expect(refused.body).toEqual({
       type: "urn:vitrine:sandbox",
-      title: "Refused by the sandbox",
+      title: "Rejected by the sandbox",
       status: 503,
       detail: "500 requests are waiting already. Release a gate, or advance the clock.",
     });

@@ -78,12 +78,12 @@ describe("a scenario is refused", () => {
     [
       "that names a problem where no operation is",
       { a: { version: 1, rules: [{ when: { path: "/exhibits" }, then: { problem: "invalidInput" } }] } },
-      "No operation is at this path, so none documents a problem. Use respond. (at /rules/0/then/problem)",
+      "No operation has this path, so no problem is documented for it. Use respond. (at /rules/0/then/problem)",
     ],
     [
       "that names a status where no operation is, and does not say that it is meant so",
       { a: { version: 1, rules: [{ when: { path: "/exhibits" }, then: { respond: { status: 404 } } }] } },
-      'No operation is at this path, so none documents a status. Write "undocumented": true next to respond if that is intended.',
+      'No operation has this path, so no status is documented for it. Write "undocumented": true next to respond if you want this.',
     ],
     [
       "whose sequence would answer when the work of one of its operations is done",
@@ -98,7 +98,7 @@ describe("a scenario is refused", () => {
           ],
         },
       },
-      "Another action of the sequence changes a reply, so all its actions run at",
+      "Another action of the sequence changes the response. All its actions therefore run at",
     ],
     [
       "with two mistakes, in the order in which they are read",

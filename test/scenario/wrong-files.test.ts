@@ -152,11 +152,11 @@ const CASES: readonly (readonly [text: string, told: string])[] = [
   ],
   [
     rule(`{ "when": { "operation": "account.*" }, "then": { "problem": "preSaleNotFound" } }`),
-    '2:75: Unknown problem of account.login "preSaleNotFound". Did you mean "pathNotFound"? The rule matches 13 operations: name yours in "when". (at /rules/0/then/problem)',
+    '2:75: Unknown problem of account.login "preSaleNotFound". Did you mean "pathNotFound"? The rule matches 13 operations: name one of them in "when". (at /rules/0/then/problem)',
   ],
   [
     rule(`{ "when": { "operation": "account.login" }, "then": { "respond": { "status": 418 } } }`),
-    '2:91: account.login does not document the status 418. Write "undocumented": true next to respond if that is intended. (at /rules/0/then/respond/status)',
+    '2:91: account.login does not document the status 418. Write "undocumented": true next to respond if you want this. (at /rules/0/then/respond/status)',
   ],
   [
     rule(`{ "then": { "respond": { "status": 99 } } }`),
@@ -210,15 +210,15 @@ const CASES: readonly (readonly [text: string, told: string])[] = [
   ],
   [
     rule(`{ "at": "handler", "then": { "mutate": "extra" } }`),
-    '2:22: This changes a reply and so needs "at": "response", not "handler". (at /rules/0/at)',
+    '2:22: This action changes the response, so it needs "at": "response", not "handler". (at /rules/0/at)',
   ],
   [
     rule(`{ "at": "edge", "when": { "body": { "price": 1 } }, "then": { "fault": "reset" } }`),
-    "2:22: Query, body and user are not known at edge yet; the earliest stage for this rule is handler. (at /rules/0/at)",
+    "2:22: The stage edge is too early: query, body and user are available from the stage handler on. (at /rules/0/at)",
   ],
   [
     rule(`{ "when": { "path": "/museum/v1.1/museum-hours" }, "then": { "respond": { "status": 503 } } }`),
-    '2:34: A path is relative to the base address: write "/museum-hours". (at /rules/0/when/path)',
+    '2:34: A path is relative to the base URL: write "/museum-hours". (at /rules/0/when/path)',
   ],
   [
     rule(`{ "when": { "path": "/special-events/{eventId}" }, "then": { "respond": { "status": 503 } } }`),
@@ -248,7 +248,7 @@ const CASES: readonly (readonly [text: string, told: string])[] = [
     rule(
       `{ "when": { "operation": "museum.createSpecialEvent" }, "then": { "sequence": [ { "problem": "invalidInput" }, { "mutate": "extra" } ] } }`,
     ),
-    '2:94: Another action of the sequence changes a reply, so all its actions run at "response", when the work is done. Write "at": "response" if that is intended, or use two rules. (at /rules/0/then/sequence/0)',
+    '2:94: Another action of the sequence changes the response. All its actions therefore run at "response", after the service has done the work. Write "at": "response" if you want this, or use two rules. (at /rules/0/then/sequence/0)',
   ],
   [
     rule(`{ "at": "handlr", "then": { "pass": true } }`),

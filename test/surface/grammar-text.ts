@@ -45,49 +45,49 @@ type Declared = readonly [
 ];
 
 const RULES: readonly Declared[] = [
-  ["RequestMatcher", When(), "Which requests: every part that is given must match."],
-  ["Matcher", MatcherSchema(), "Which exchanges: every part that is given must match.", "RequestMatcher"],
+  ["RequestMatcher", When(), "Selects requests that match every given part."],
+  ["Matcher", MatcherSchema(), "Selects exchanges that match every given part.", "RequestMatcher"],
   ["LimitInput", Limit(), "How often a rule applies."],
-  ["DelayInput", Delay(), "A fixed or random delay, or the time over which the body is sent."],
-  ["ActionInput", Action(), "One of problem, respond, fault, mutate, hold and pass, and how long it takes."],
-  ["ThenInput", RuleAction(), "One action, or a sequence of them.", "ActionInput"],
-  ["RuleInput", Rule(), "A rule as it is written."],
+  ["DelayInput", Delay(), "A fixed or random delay. `dribble`: sends the body in pieces, slowly."],
+  ["ActionInput", Action(), "One of problem, respond, fault, mutate, hold, pass; or only delay or advance."],
+  ["ThenInput", RuleAction(), "One action, or a sequence of actions.", "ActionInput"],
+  ["RuleInput", Rule(), "A rule, in the format of scenarios and of `use`."],
 ];
 const SCENARIO: readonly Declared[] = [
-  ["DataChangeInput", DataChange(), "The changes of one collection, in this order."],
+  ["DataChangeInput", DataChange(), "Changes of one collection, applied in the order of these fields."],
   [
     "ScenarioFields",
     ScenarioFile(),
-    "The plain fields of a scenario.",
+    "Fields of a scenario, except `extends`, `settings`, `data` and `rules`, which `ScenarioInput` adds.",
     "",
     ["extends", "settings", "data", "rules"],
   ],
 ];
 
 const VIEWS: readonly Declared[] = [
-  ["AssumptionView", itemOf(AssumptionList), "A point that the documents of a service leave open."],
-  ["CheckReport", CheckView, "Whether a rule or a scenario could be used now, and every error in it."],
+  ["AssumptionView", itemOf(AssumptionList), "An open question of a service's document, and the assumption."],
+  ["CheckReport", CheckView, "Result of the validation of a rule or a scenario."],
   ["CredentialView", itemOf(CredentialList), "The credentials of a user."],
-  ["CurrentScenario", ScenarioView, "The scenario in force; without one its name is `default`."],
-  ["Explanation", ExplanationView, "The result of a request that was not sent."],
-  ["IssuedTokenView", itemOf(IssuedTokenList), "A token that a login handed out."],
+  ["CurrentScenario", ScenarioView, "The active scenario: `default`, if you did not apply another one."],
+  ["Explanation", ExplanationView, "Predicted response to a request, and why each rule applies or not."],
+  ["IssuedTokenView", itemOf(IssuedTokenList), "A valid token that a login returned."],
   ["Jwks", JwksView, "A JSON Web Key Set."],
-  ["LintView", LintFindingView, "One finding about the client's traffic in the journal."],
+  ["LintView", LintFindingView, "A problem in the client's traffic, found by a lint rule."],
   [
     "OperationView<Rule = RuleInput>",
     itemOf(OperationList),
-    "An operation; `Rule` is the type of its rules.",
+    "An operation with its documented responses. `Rule` is the type of the rules that trigger them.",
   ],
-  ["PresetView", itemOf(PresetList), "A scenario that comes with the package."],
-  ["ExplainInput", QuestionInput, "A request to explain."],
-  ["RuleUpdate", RuleUpdateInput, "A change of a rule; omitted parts stay as they are."],
+  ["PresetView", itemOf(PresetList), "A preset: a scenario that the package contains."],
+  ["ExplainInput", QuestionInput, "The request for which `explain` predicts the response."],
+  ["RuleUpdate", RuleUpdateInput, "A change of a rule. Omitted fields keep their values."],
   ["SettingView", itemOf(SettingList), "A setting and its value."],
-  ["Snapshot", SnapshotView, "A state to return to."],
-  ["StateDifference", DifferenceView, "The differences of two states."],
-  ["StateReport", StateView, "The state in numbers."],
+  ["Snapshot", SnapshotView, "A saved state of a world, for `restore`."],
+  ["StateDifference", DifferenceView, "Differences between a snapshot and the current state."],
+  ["StateReport", StateView, "Summary of a world: clock, counts, and a digest of its state."],
   ["TokenInput", TokenInput, "The token to create."],
   ["UsageInput", UsageInput, "Invoices to simulate."],
-  ["ReceiptView", UsageView, "The account of simulated invoices; the account service adds fields."],
+  ["ReceiptView", UsageView, "Result of `usage.record`. The account service adds more fields."],
   ["WorldView", WorldView, "A world and its URLs."],
 ];
 
@@ -129,7 +129,7 @@ function textOf(declared: readonly Declared[], imports: readonly string[]): stri
     const text = types.text(without(shape, [...names, ...omitted]));
     return `${commentOf(about)}export type ${name} = ${shared === undefined ? "" : `${base} & `}${text};\n`;
   });
-  const header = "/** Generated: types; `npm run docs` writes it from the schemas. */\n";
+  const header = "/** Generated: types of the schemas. To update this file, run `npm run docs`. */\n";
   return [header, ...imports, "", ...texts].join("\n");
 }
 

@@ -19,7 +19,7 @@ export function serviceText(service: Service): string {
   const text = [...types.declarations, ...body].join("\n\n");
   const shared = ["ErrorResponse", "HeaderInput", "QueryValue", "Success"];
   return [
-    `/** Generated: what users of the ${service.name} meet in their editor; \`npm run docs\` writes it from the service. */\n`,
+    `/** Generated: public types of the ${service.name}. To update this file, run \`npm run docs\`. */\n`,
     `import type { ${shared.filter((name) => text.includes(name)).join(", ")} } from "../../operation/client.ts";`,
     ...(/\bDuration\b/.test(text) ? ['import type { Duration } from "../../world/time.ts";'] : []),
     `import type { ${titleOf(service)}Problem } from "./operation.ts";\n`,
@@ -35,19 +35,19 @@ function declarationsOf(service: Service, types: TypeTexts): readonly string[] {
   const calls = Object.entries(operations);
   return [
     declare(
-      `The operations of the ${name}: a call each, whose answer is a union by status.`,
+      `Client of the ${name}: one method per operation. The type of a response depends on its status.`,
       "Client",
       calls.map(([key, operation]) => clientMethod(key, operation, service, types)),
     ),
     declare(
-      "What rules and matchers can name of each operation.",
+      "Parameters, fields, statuses and problems that rules and matchers can use, by operation.",
       "Operations",
       calls.map(([key, operation]) => namesOf(key, operation, service)),
     ),
-    `${commentOf(`The problems that the ${name} refuses with.`)}export type ${titleOf(service)}ProblemKey = ${union(Object.keys(problems))};`,
-    declare(`What can be set of the ${name}.`, "SettingsInput", [types.members(types.schemaOf(settings))]),
+    `${commentOf(`Keys of the error responses of the ${name}.`)}export type ${titleOf(service)}ProblemKey = ${union(Object.keys(problems))};`,
+    declare(`Settings of the ${name}.`, "SettingsInput", [types.members(types.schemaOf(settings))]),
     declare(
-      "What is written into each collection, and what is read.",
+      "Types of the entities by collection: `input` to write them, `output` to read them.",
       "Data",
       Object.entries(collections).map(
         ([collection, { schema }]) =>

@@ -60,7 +60,7 @@ describe("a test that passed", () => {
     const sandbox = useSandbox({ hooks });
     test("fails", async () => {
       await sandbox.fetch("/museum/v1.1/nothing-here");
-      await expect(end()).rejects.toThrow("#1 GET /nothing-here met no operation.");
+      await expect(end()).rejects.toThrow("#1 GET /nothing-here matches no operation.");
     });
   });
 

@@ -59,7 +59,7 @@ test("a wait that times out lists the mails that arrived instead", async () => {
   await expect(
     mailbox.waitFor({ to: "eve@example.test", subject: "low" }, { within: "10ms" }),
   ).rejects.toThrow(
-    'No mail with to "eve@example.test" and subject "low" arrived within 10ms. The mailbox holds: ops@example.test "Presale credit is low".',
+    'No mail with to "eve@example.test" and subject "low" arrived within 10ms. The mailbox contains: ops@example.test "Presale credit is low".',
   );
   await expect(mailbox.waitFor({}, { within: "soon" })).rejects.toThrow('"soon" is not a duration');
 });
@@ -111,6 +111,6 @@ test("a wait that times out lists the last ten mails, and the number of older on
   for (let count = 1; count <= 12; count += 1) mailbox.deliver({ ...mail, subject: `no. ${count}` }, NOON);
   const shown = Array.from({ length: 10 }, (_, index) => `ops@example.test "no. ${index + 3}"`).join(", ");
   await expect(mailbox.waitFor({ to: "eve@example.test" })).rejects.toThrow(
-    `The mailbox holds 2 older and: ${shown}.`,
+    `The mailbox contains 2 older and: ${shown}.`,
   );
 });

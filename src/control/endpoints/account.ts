@@ -4,15 +4,15 @@ import { z } from "zod";
 import { defineEndpoint } from "../endpoint.ts";
 import { environment, instant, list, model, text, user } from "../schemas/parts.ts";
 
-const kind = text("valid (default), expired, …").optional();
+const kind = text("`valid` (default), or a kind of invalid token, such as `expired`.").optional();
 export const TokenInput = model("TokenInput", { user, environment, kind });
 export const IssuedTokenList = list(
   model("IssuedToken", {
-    environment: text("The environment that accepts it."),
+    environment: text("The environment that accepts the token."),
     user: text("The user who logged in."),
-    issued: instant("When it was issued."),
-    expires: instant("When it expires."),
-    nextLogin: instant("When its user may log in again. Default: now.").optional(),
+    issued: instant("When the login returned the token."),
+    expires: instant("When the token expires."),
+    nextLogin: instant("When the user may log in again. Absent: immediately.").optional(),
   }),
 );
 const TokenView = model("Token", { token: text("A JSON Web Token for `Authorization: Bearer`.") });
@@ -24,13 +24,13 @@ const createCountField = (about: string) =>
 export const UsageInput = model("UsageInput", {
   sent: createCountField("Number of sent invoices."),
   received: createCountField("Number of received invoices."),
-  at: instant("When they were processed. Default: now.").optional(),
+  at: instant("When the invoices were processed. Default: now.").optional(),
   user,
   environment,
 });
 export const UsageView = z
   .looseObject({
-    environment: text("The environment of the account."),
+    environment: text("The environment of the user."),
     user: text("The user name."),
     at: instant("When the invoices were processed."),
   })
@@ -40,7 +40,7 @@ export const account = {
   createToken: defineEndpoint({
     route: "POST /tokens",
     summary: "Create a token without a login",
-    description: "The token is valid, or invalid in a known way. Does not count towards the login limit.",
+    description: "`kind` selects a valid or an invalid token. Does not count towards the login limit.",
     tag: "account",
     body: TokenInput,
     answer: TokenView,
@@ -63,7 +63,7 @@ export const account = {
   clearThrottle: defineEndpoint({
     route: "DELETE /throttle/{user}",
     summary: "Let a user log in again immediately",
-    description: "Tokens that were handed out stay good.",
+    description: "Earlier tokens of the user stay valid.",
     tag: "account",
     params: { user: z.string().describe("The user name.") },
     query: { environment: z.string().optional().meta({ description: "Default: account." }) },

@@ -15,7 +15,7 @@ export const catalogue = {
   listPresets: defineEndpoint({
     route: "GET /presets",
     summary: "List presets",
-    description: "Apply a scenario by its name.",
+    description: "Use their names to apply them.",
     tag: "catalogue",
     answer: PresetList,
     run: ({ sandbox }) => sandbox.catalogue.presets(),

@@ -20,7 +20,7 @@ export const clock = {
   setClock: defineEndpoint({
     route: "PUT /clock",
     summary: "Set, freeze or resume the clock",
-    description: "Setting jumps: no work that falls due in between is run. Advance to run it.",
+    description: "A jump to a new time skips scheduled work. To run the work, advance the clock.",
     tag: "clock",
     body: ClockInput,
     answer: ClockView,

@@ -32,7 +32,7 @@ const MailWait = model("MailWait", {
 
 const Entities = list(z.record(z.string(), z.unknown())).meta({
   id: "Entities",
-  description: "Entities with their fields inside the sandbox.",
+  description: "Entities, also with the fields that the service never returns.",
 });
 
 const DataPatch = model("DataPatch", {
@@ -53,7 +53,7 @@ export const data = {
   getData: defineEndpoint({
     route: "GET /data/{service}/{collection}",
     summary: "Read a collection",
-    description: "All entities, with their fields inside the sandbox.",
+    description: "All entities, also with the fields that the service never returns.",
     tag: "data",
     params: collectionParams,
     problems: ["unknownName"],

@@ -67,7 +67,7 @@ export const journal = {
   countExchanges: defineEndpoint({
     route: "GET /journal/count",
     summary: "Count the matching exchanges",
-    description: "Takes the parameters of the list of exchanges.",
+    description: "Takes the same parameters as the list of exchanges.",
     tag: "journal",
     query: JournalQuery,
     answer: CountView,
@@ -140,7 +140,7 @@ export const journal = {
   getExchange: defineEndpoint({
     route: "GET /journal/{seq}",
     summary: "Get one exchange by its number",
-    description: "As in the list, with redacted secrets. A dropped exchange is 404.",
+    description: "As in the list, with redacted secrets. A dropped exchange returns 404.",
     tag: "journal",
     params: { seq: wholeNumber.meta({ description: "The number of the exchange." }) },
     answer: ExchangeView,
@@ -173,8 +173,8 @@ export const journal = {
 
   getLint: defineEndpoint({
     route: "GET /lint",
-    summary: "List mistakes of the client",
-    description: "Findings about the traffic in the journal, each with its exchanges and advice.",
+    summary: "List problems in the client's traffic",
+    description: "Problems that lint rules found in the journal, each with its exchanges and advice.",
     tag: "journal",
     answer: list(LintFindingView),
     run: ({ sandbox }) => sandbox.lint(),

@@ -99,7 +99,7 @@ export const scenario = {
   listRules: defineEndpoint({
     route: "GET /rules",
     summary: "List rules in order of evaluation",
-    description: "Run-time rules, then scenario rules, as written, with counts of matches and effects.",
+    description: "Run-time rules, then scenario rules, each with its content and its counters.",
     tag: "scenario",
     answer: list(RuleView),
     run: ({ sandbox }) => sandbox.rules.list(),

@@ -54,7 +54,7 @@ export const worlds = {
     route: "PUT /worlds/{id}",
     summary: "Create a world with this name",
     description:
-      "Copies the world `from`, or restores a `record` of at most 64 MiB. An existing world is 409 unless `replace=true`; its pending requests get a 503.",
+      "Copies the world `from`, or restores a `record` of at most 64 MiB. If the world exists, returns 409; with `replace=true`, replaces it, and its open requests get a 503.",
     tag: "worlds",
     params: { id: WorldName },
     query: {
@@ -97,7 +97,7 @@ export const worlds = {
   deleteWorld: defineEndpoint({
     route: "DELETE /worlds/{id}",
     summary: "Remove a world",
-    description: "With all that is in it; requests under way in it get a 503. The main world stays.",
+    description: "Deletes its state. Its open requests get a 503. The main world cannot be removed.",
     tag: "worlds",
     params: { id: WorldName },
     problems: ["unknownName"],
@@ -109,7 +109,7 @@ export const worlds = {
   reset: defineEndpoint({
     route: "POST /reset",
     summary: "Reset the world to its initial state",
-    description: "Restores data, clock, ids, throttle, settings, rules and mailbox, and empties the journal.",
+    description: "Restores data, clock, ids, login limits, settings, rules and mailbox. Empties the journal.",
     tag: "sandbox",
     run: ({ sandbox }) => sandbox.reset(),
     methods: { reset: {} },

@@ -58,8 +58,8 @@ const NearMissView = z.object({
 export const VerdictView = model("Verdict", {
   ok: flag("Whether the expectation is met."),
   found: count("How many stored exchanges match."),
-  undecided: list(UndecidedView).describe("Exchanges that leave the result open."),
-  evicted: count("How many dropped exchanges leave the result open."),
+  undecided: list(UndecidedView).describe("Exchanges that may match, so that the result is uncertain."),
+  evicted: count("Number of dropped exchanges that may match."),
   message: text("The result in one sentence."),
   nearest: list(NearMissView).describe("The closest exchanges, if too few match."),
 });
@@ -69,7 +69,7 @@ export const ExchangeView = z
     world: text("The name of the world that was addressed."),
     at: instant("When the request arrived, in simulated time."),
     method: text("The method of the request."),
-    path: text("The path of the request, within its service."),
+    path: text("Path of the request, relative to the base URL of its service."),
   })
   .meta({ id: "Exchange" });
 export const ExchangeList = list(ExchangeView);
@@ -90,11 +90,11 @@ export const CoverageView = model("Coverage", {
   undocumented: list(CoverageRow).describe("Undocumented responses that occurred."),
 });
 export const LintFindingView = model("LintFinding", {
-  rule: text("Key of the lint rule."),
+  rule: text("Key of the lint rule, such as `retryStorm`."),
   severity: text("`error`, `warning` or `hint`."),
-  title: text("What the client does."),
-  exchanges: list(z.int()).describe("Numbers of the exchanges that show it."),
-  advice: text("What to do instead."),
+  title: text("What the client does wrong."),
+  exchanges: list(z.int()).describe("Numbers of the exchanges that show the problem."),
+  advice: text("How to fix the client."),
 });
 export const CapsuleView = z
   .looseObject({
@@ -102,7 +102,7 @@ export const CapsuleView = z
     seed: count("Seed of the world's random numbers."),
     journal: list(ExchangeView).describe("The exchanges in order of arrival."),
   })
-  .meta({ id: "Capsule", description: "A failed test as one JSON, for `vitrine show`." });
+  .meta({ id: "Capsule", description: "The recorded data of a failed test, for `vitrine show`." });
 const HarLog = z.looseObject({ version: z.literal("1.2").describe("The version of the format.") });
 export const HarView = z
   .object({ log: HarLog.describe("The exchanges as entries.") })

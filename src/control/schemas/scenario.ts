@@ -14,9 +14,9 @@ export const ScenarioBody = z.union([ScenarioValue, list(z.union([z.string(), Sc
   description: "{ name } of one or several presets, a whole scenario, or a list of names and scenarios.",
 });
 export const ScenarioView = model("Scenario", {
-  name: text("The name of the active scenario. Default: `default`."),
-  title: text("Its purpose, in one line.").optional(),
-  rules: texts("The ids of its rules."),
+  name: text("Name of the scenario."),
+  title: text("Purpose of the scenario, in one line.").optional(),
+  rules: texts("Ids of the scenario's rules."),
 });
 export const RuleUpdateInput = z
   .object({
@@ -24,7 +24,7 @@ export const RuleUpdateInput = z
     before: z
       .string()
       .nullable()
-      .describe("Id of the rule that it moves in front of. `null`: it moves to the end.")
+      .describe("Moves the rule in front of the rule with this id. `null`: moves it to the end.")
       .optional(),
     rule: RuleBody.optional(),
   })
@@ -36,31 +36,31 @@ const CheckIssue = z.object({
   pointer: text("JSON Pointer to the error.").optional(),
 });
 export const CheckView = model("CheckReport", {
-  ok: flag("Whether it can be used now."),
-  mistakes: list(CheckIssue).describe("All errors."),
+  ok: flag("`true` if there are no errors."),
+  mistakes: list(CheckIssue).describe("The errors."),
 });
 export const QuestionInput = model("Question", {
   method: text("GET, POST, …"),
-  path: text("With or without the base path. Path parameters in braces are filled in."),
-  headers: z.record(z.string(), z.string()).describe("Default: valid credentials.").optional(),
-  body: z.unknown().describe("The JSON body. Default: a valid one.").optional(),
+  path: text("Path, with or without the base path of the service. `{eventId}` gets an example value."),
+  headers: z.record(z.string(), z.string()).describe("Headers. Default: valid credentials.").optional(),
+  body: z.unknown().describe("JSON body. Default: a valid example.").optional(),
 });
-const SentBytes = z.object({ bytes: count("Number of bytes sent."), of: count("Size of the body.") });
+const SentBytes = z.object({ bytes: count("Bytes sent."), of: count("Bytes of the whole body.") });
 const RuleVerdict = z.object({
   rule: text("The id of the rule."),
   applied: flag("Whether the rule would apply to the request."),
-  why: text("The reason."),
+  why: text("Why the rule applies, or does not apply."),
 });
 export const ExplanationView = model("Explanation", {
   method: text("The method of the request."),
-  path: text("The path of the request, within its service."),
-  operation: text("The operation that matches: `museum.listSpecialEvents`.").optional(),
+  path: text("Path of the request, relative to the base URL of its service."),
+  operation: text("Name of the operation, such as `museum.listSpecialEvents`.").optional(),
   status: count("The status that the client would receive.").optional(),
-  problem: text("Key of the problem that would be returned.").optional(),
-  fault: text("The fault that would occur.").optional(),
-  made: count("The status of a response that would not be sent.").optional(),
-  sent: SentBytes.describe("How much of the body would be sent, if a fault truncates it.").optional(),
-  rules: list(RuleVerdict).describe("Every rule, in order of evaluation."),
+  problem: text("Key of the problem in the response, such as `eventNotFound`.").optional(),
+  fault: text("Fault that would break the connection, such as `reset`.").optional(),
+  made: count("Status of the service's response, if a rule replaces or drops that response.").optional(),
+  sent: SentBytes.describe("Part of the body that would be sent, if a fault truncates it.").optional(),
+  rules: list(RuleVerdict).describe("All rules, in order of evaluation."),
 });
 export const RuleIdView = model("RuleAdded", { id: text("The id of the rule.") });
 export const RuleView = z

@@ -34,32 +34,32 @@ const EntityDiff = z.object({
   fields: texts("Names of the fields that differ."),
 });
 const CollectionDiff = z.object({
-  added: texts("Keys of the new entities."),
-  removed: texts("Keys of the removed entities."),
+  added: texts("Keys of the entities that were added after the snapshot."),
+  removed: texts("Keys of the entities that were removed after the snapshot."),
   changed: list(EntityDiff).describe("Entities whose fields differ."),
 });
 export const DifferenceView = model("StateDifference", {
   collections: z
     .record(z.string(), CollectionDiff)
-    .describe("Changed collections, by `environment/collection`."),
-  clock: flag("Whether the time or its mode differs."),
+    .describe("Collections that differ, by `environment/collection`."),
+  clock: flag("Whether the time of the clock, or its mode, differs."),
   settings: flag("Whether a setting differs."),
-  rules: flag("Whether a rule differs."),
+  rules: flag("Whether the rules differ."),
 });
 
-const NoticeView = z.object({ key: text("Kind of problem."), message: text("Description.") });
+const NoticeView = z.object({ key: text("Kind of problem."), message: text("Description of the problem.") });
 export const StateView = model("State", {
   world: text("The name of the world."),
-  clock: z.object({ now: instant("The simulated time."), mode }).describe("Simulated time."),
+  clock: z.object({ now: instant("The simulated time."), mode }).describe("The clock of the world."),
   collections: z.record(z.string(), z.int()).describe("The number of entities, by `environment/collection`."),
   mails: count("The number of mails in the mailbox."),
   exchanges: count("The number of exchanges in the journal."),
   journal: text(
-    "Over HTTP, the id of the journal. It changes with each reset, clear, restore and start.",
+    "Id of the journal, only over HTTP. A new id means that the journal was cleared or replaced.",
   ).optional(),
   notices: z
     .array(NoticeView)
     .readonly()
-    .meta({ description: "Problems outside any exchange, such as a failed mail." }),
-  digest: text("SHA-256 of the whole state, in hex: equal for equal states."),
+    .meta({ description: "Problems that belong to no exchange, such as a mail that could not be sent." }),
+  digest: text("SHA-256 of data, clock, settings and rules, in hex. Equal states have equal digests."),
 });

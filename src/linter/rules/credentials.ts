@@ -23,7 +23,7 @@ export const credentialsInQuery: LintRule = {
     for (const group of groupBy(leaking, ({ names }) => names))
       yield {
         exchanges: group.map(({ exchange }) => exchange),
-        advice: `Send it in the Authorization header: addresses end up in logs, histories and referrers (${group[0]?.names}).`,
+        advice: `Send credentials in the Authorization header, because logs and browser histories store URLs (here: ${group[0]?.names}).`,
       };
   },
 };
@@ -31,13 +31,13 @@ export const credentialsInQuery: LintRule = {
 export const credentialsUnready: LintRule = {
   key: "credentialsUnready",
   severity: "error",
-  title: "Sends credentials unencoded, or a placeholder in their place",
+  title: "Sends unencoded credentials, or a placeholder instead of credentials",
   *find(traffic) {
     const unencoded = traffic.findMatches({ finding: "credentialsUnencoded" });
     if (unencoded.length > 0)
       yield {
         exchanges: unencoded,
-        advice: "Encode `name:password` in base64 for Basic, or let the HTTP library do it.",
+        advice: "Encode `name:password` in Base64 for HTTP Basic, or let the HTTP library do it.",
       };
     const refused = traffic.findMatches({ finding: "credentialsPlaceholder" });
     // A service that accepts any credentials reports no placeholders, so the lint rule also checks the user name.
@@ -47,7 +47,7 @@ export const credentialsUnready: LintRule = {
     if (placeholders.length > 0)
       yield {
         exchanges: placeholders,
-        advice: "Fill in the credentials: a variable is not set, or a template was sent as it is.",
+        advice: "Replace the placeholder with credentials: perhaps a variable is not set.",
       };
   },
 };
@@ -55,7 +55,7 @@ export const credentialsUnready: LintRule = {
 export const wrongServiceToken: LintRule = {
   key: "wrongServiceToken",
   severity: "error",
-  title: "Shows one service the credentials of another",
+  title: "Sends the credentials of one service to another service",
   *find(traffic) {
     const logins = traffic.findMatches({ status: 200 }).filter((exchange) => traffic.isLogin(exchange));
     const wrong = traffic.withTargets().flatMap(({ exchange, target }) => {
@@ -70,7 +70,7 @@ export const wrongServiceToken: LintRule = {
       const environment = group[0]?.exchange.environment;
       yield {
         exchanges: [...(from === undefined ? [] : [from]), ...group.map(({ exchange }) => exchange)],
-        advice: `Keep credentials by base address: ${environment} takes its own only${from === undefined ? ", and in its own scheme" : `, not a token of ${from.environment}`}.`,
+        advice: `Store credentials by base URL: ${environment} accepts only its own${from === undefined ? ", in its own authentication scheme" : `, not a token of ${from.environment}`}.`,
       };
     }
   },

@@ -24,7 +24,7 @@ export const loginTooOften: LintRule = {
       yield {
         exchanges: [...first, ...early],
         advice:
-          "Keep the token for its 24 hours, shared by all parts of the client, and log in again only when `exp` is near.",
+          "Store the token, share it between all parts of the client, and log in again only shortly before its `exp`.",
       };
     }
   },
@@ -33,7 +33,7 @@ export const loginTooOften: LintRule = {
 export const tokenKeptPastExp: LintRule = {
   key: "tokenKeptPastExp",
   severity: "hint",
-  title: "Keeps a token past its exp",
+  title: "Uses a token after its exp",
   *find(traffic) {
     const expired = traffic.findMatches({ status: 401, problem: { $regex: "(?i)expired" } });
     const logins = traffic.exchanges.filter((exchange) => traffic.isLogin(exchange));
@@ -51,7 +51,7 @@ export const tokenKeptPastExp: LintRule = {
       yield {
         exchanges: [...known.slice(-1), first],
         advice:
-          "Read `exp` in the token, and log in again once it has passed: the time of receipt does not tell, since a login may hand out the same token again.",
+          "Read `exp` in the token, and log in again after that time. Do not count from the login, because it may return an older token.",
       };
     }
   },
@@ -60,7 +60,7 @@ export const tokenKeptPastExp: LintRule = {
 export const expiredTokenReused: LintRule = {
   key: "expiredTokenReused",
   severity: "error",
-  title: "Goes on with a token that was refused as expired",
+  title: "Sends an expired token again after a 401",
   *find(traffic) {
     const shown = traffic.exchanges.filter((exchange) => getTokenMark(exchange) !== undefined);
     const expired = traffic.findMatches({ status: 401, problem: { $regex: "(?i)expired" } });
@@ -71,7 +71,7 @@ export const expiredTokenReused: LintRule = {
         yield {
           exchanges: wrong,
           advice:
-            "Read `exp` before a call, and on a 401 log in again once instead of sending the same token.",
+            "Read `exp` before each request. After a 401, log in again once instead of sending the same token.",
         };
     }
   },

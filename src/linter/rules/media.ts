@@ -9,13 +9,13 @@ import { groupBy, type TargetedExchange } from "../traffic.ts";
 export const acceptUnclear: LintRule = {
   key: "acceptUnclear",
   severity: "warning",
-  title: "Does not name the media type it wants in Accept",
+  title: "Sends no Accept header that names the media type of the response",
   *find(traffic) {
     const unclear = traffic.withTargets().filter(({ exchange, target }) => isUnclear(exchange, target));
     for (const exchanges of groupByHeader(unclear, "accept"))
       yield {
         exchanges,
-        advice: `Send Accept with the one media type that is parsed, such as application/json: ${quoteHeader(exchanges, "accept")} got ${exchanges[0]?.status === 406 ? "a 406" : getMedia(exchanges[0])}.`,
+        advice: `Send Accept with the media type that the client parses, such as application/json. The request had ${quoteHeader(exchanges, "accept")}, the response was ${exchanges[0]?.status === 406 ? "a 406" : getMedia(exchanges[0])}.`,
       };
   },
 };
@@ -33,7 +33,7 @@ export const contentTypeWrong: LintRule = {
     for (const exchanges of groupByHeader(wrong, "content-type"))
       yield {
         exchanges,
-        advice: `Send Content-Type: application/json with a JSON body; ${quoteHeader(exchanges, "content-type")} was sent.`,
+        advice: `Send Content-Type: application/json with a JSON body. The request had ${quoteHeader(exchanges, "content-type")}.`,
       };
   },
 };

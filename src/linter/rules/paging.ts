@@ -18,8 +18,8 @@ export const pagingIgnored: LintRule = {
         exchanges: unread.map(({ exchange }) => exchange),
         advice:
           unread[0]?.exchange.nextPage === undefined
-            ? "Ask for the next page until one comes back that is not full; this page may not be the last."
-            : "Follow hydra:next until a page has none; this page was not the last.",
+            ? "Request pages until one is not full. This page was full, so it may not be the last."
+            : "Follow hydra:next until a page has no hydra:next. This page was not the last.",
       };
     }
   },
@@ -28,7 +28,7 @@ export const pagingIgnored: LintRule = {
 export const pagingByHand: LintRule = {
   key: "pagingByHand",
   severity: "warning",
-  title: "Builds the address of a page instead of following hydra:next",
+  title: "Builds the URL of a page instead of following hydra:next",
   *find(traffic) {
     const shown = new Map<string, { links: Set<string>; last: RecordedExchange }>();
     const built: { exchange: RecordedExchange; before: RecordedExchange }[] = [];
@@ -45,7 +45,7 @@ export const pagingByHand: LintRule = {
       const [{ before } = { before: undefined }] = group;
       yield {
         exchanges: [...(before === undefined ? [] : [before]), ...group.map(({ exchange }) => exchange)],
-        advice: `Follow hydra:next as it stands (${before?.nextPage}): it keeps the filters and stays right when paging changes.`,
+        advice: `Request the URL in hydra:next unchanged (${before?.nextPage}): it contains the filters, and stays valid if paging changes.`,
       };
     }
   },

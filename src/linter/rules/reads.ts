@@ -25,7 +25,7 @@ export const itemByItem: LintRule = {
       if (single.length >= MIN_SINGLE_READS)
         yield {
           exchanges: [list, ...single],
-          advice: `Use the items as the list of ${collection} has them: it carries every field, so ${single.length} reads can go.`,
+          advice: `Use the items in the list of ${collection}: they have all fields, so ${single.length} requests are not necessary.`,
         };
     }
   },

@@ -35,7 +35,7 @@ export const retryAfterIgnored: LintRule = {
       if (first === undefined) continue;
       yield {
         exchanges: [...new Set(early.flatMap(({ rejected, again }) => [rejected, again]))],
-        advice: `Wait the ${Math.ceil(first.dueMs / 1000)} s that Retry-After asked for before this operation is called again.`,
+        advice: `Before you call this operation again, wait ${Math.ceil(first.dueMs / 1000)} s, as Retry-After requires.`,
       };
     }
   },
@@ -63,7 +63,7 @@ export const retryStorm: LintRule = {
 export const writeRetriedUnchecked: LintRule = {
   key: "writeRetriedUnchecked",
   severity: "error",
-  title: "Repeats a write whose outcome it does not know",
+  title: "Repeats a write without checking whether the first one succeeded",
   *find(traffic) {
     const writes = traffic.findMatches({ method: ["POST", "PATCH"] });
     for (const attempts of findRepetitions(writes)) {
@@ -76,7 +76,7 @@ export const writeRetriedUnchecked: LintRule = {
         if (traffic.listBetween(attempt, again).some((other) => isCheckFor(other, attempt))) continue;
         yield {
           exchanges: [attempt, again],
-          advice: `Look with a GET under ${attempt.path} whether the first ${attempt.method} took effect before it is sent again.`,
+          advice: `Before you repeat the ${attempt.method}, check with a GET of ${attempt.path} whether the first one succeeded.`,
         };
       }
     }
@@ -86,7 +86,7 @@ export const writeRetriedUnchecked: LintRule = {
 export const repeatedAtOnce: LintRule = {
   key: "repeatedAtOnce",
   severity: "hint",
-  title: "The same write again, right after its reply was lost: perhaps not by the client's own code",
+  title: "Repeats a write immediately after a lost response, perhaps in its HTTP library",
   *find(traffic) {
     const writes = traffic.findMatches({ method: ["POST", "PUT", "PATCH", "DELETE"] });
     for (const attempts of findRepetitions(writes)) {
@@ -98,7 +98,7 @@ export const repeatedAtOnce: LintRule = {
         yield {
           exchanges: [attempt, again],
           advice:
-            "Look for the retry outside your code first: some HTTP libraries send a request again by themselves when its connection breaks, as Java's HttpURLConnection does with each POST (-Dsun.net.http.retryPost=false).",
+            "First check whether your HTTP library retries. Some libraries repeat a request when its connection breaks, such as Java's HttpURLConnection for each POST (-Dsun.net.http.retryPost=false).",
         };
       }
     }
@@ -118,7 +118,7 @@ function isSameRequest({ headers: a }: RecordedExchange, { headers: b }: Recorde
 export const refusalRepeated: LintRule = {
   key: "refusalRepeated",
   severity: "warning",
-  title: "Sends again, unchanged, what was refused",
+  title: "Repeats a failed request without changing it",
   *find(traffic) {
     for (const attempts of findRepetitions(traffic.exchanges)) {
       const refused = attempts.filter(isRejected);
@@ -132,7 +132,7 @@ export const refusalRepeated: LintRule = {
       const start = refused[refused.indexOf(first) - 1];
       yield {
         exchanges: start === undefined ? pointless : [start, ...pointless],
-        advice: `Read why it was refused (${first.problem ?? first.status}): the same request will be refused again.`,
+        advice: `Check why the request failed (${first.problem ?? first.status}): the same request will fail again.`,
       };
     }
   },

@@ -7,7 +7,7 @@ import { groupBy } from "../traffic.ts";
 export const unknownInput: LintRule = {
   key: "unknownInput",
   severity: "warning",
-  title: "Sends fields or parameters that the service does not know",
+  title: "Sends fields or parameters that the service does not have",
   *find(traffic) {
     const noted = traffic
       .findMatches({ finding: "unknown*" })
@@ -19,7 +19,7 @@ export const unknownInput: LintRule = {
     for (const group of groupBy(noted, ({ message }) => message))
       yield {
         exchanges: group.map(({ exchange }) => exchange),
-        advice: `Leave it out or correct its name, it has no effect: ${group[0]?.message}`,
+        advice: `Remove it or correct its name, because it has no effect: ${group[0]?.message}`,
       };
   },
 };
@@ -40,7 +40,7 @@ export const doubleEncodedId: LintRule = {
         exchanges,
         advice: exchanges.some(isTwice)
           ? "Escape an id exactly once when it is put into a path."
-          : "An `@id` is the whole path already: call it as it is, or use the `uuid` field as the id.",
+          : "An `@id` is already a whole path: request it unchanged, or use the field `uuid` as the id.",
       };
   },
 };

@@ -85,8 +85,8 @@ export const PreSale = z
     total_credit_purchased: createCredit("All purchased credit"),
     current_credit_available: createCredit("Remaining credit"),
     current_credit_purchased: createCredit("Credit of the current purchase"),
-    invoices_sent: count.describe("Number of invoices sent on this credit."),
-    invoices_received: count.describe("Number of invoices received on this credit."),
+    invoices_sent: count.describe("Number of sent invoices that this credit paid for."),
+    invoices_received: count.describe("Number of received invoices that this credit paid for."),
   })
   .meta({ id: "PreSale", description: "A package of credit, bought in advance." });
 export type PreSale = z.output<typeof PreSale>;
@@ -111,9 +111,9 @@ export const PreSaleActionInput = z
       description: "Email address that receives the message.",
       wire: { type: "string", format: "email" },
     }),
-    enabled: z.boolean().describe("Whether the action is triggered at all."),
+    enabled: z.boolean().describe("Whether the action can be triggered."),
     pre_sale_uuid: createRequiredText("Uuid", (text) => UUID.test(text)).meta({
-      description: "A presale of the user.",
+      description: "`uuid` of a presale of the user.",
       wire: { type: "string", format: "uuid" },
     }),
   })
@@ -128,13 +128,13 @@ export const PreSaleAction = z
     threshold: z.int().describe(THRESHOLD),
     action_type: z.enum(["alert_mail"]).describe("Type of the action: `alert_mail` sends a mail."),
     target: z.string().describe("Email address that receives the message."),
-    enabled: z.boolean().describe("Whether the action is triggered at all."),
+    enabled: z.boolean().describe("Whether the action can be triggered."),
     running: z
       .boolean()
-      .describe("Whether the action is running on the platform, for a short time after it was triggered."),
-    pre_sale_uuid: z.string().toLowerCase().describe("The presale of the action."),
+      .describe("Whether the action is running: `true` for a short time after it was triggered."),
+    pre_sale_uuid: z.string().toLowerCase().describe("`uuid` of the action's presale."),
   })
-  .meta({ id: "PreSaleAction", description: "A mail for a presale with low credit." });
+  .meta({ id: "PreSaleAction", description: "Sends a mail if a presale's credit falls below a threshold." });
 export type PreSaleAction = z.output<typeof PreSaleAction>;
 resources.set(PreSaleAction, createResource("PreSaleAction", "/pre-sale-actions", PreSaleActionInput));
 
@@ -163,7 +163,7 @@ const FIELD_LABELS: Readonly<Record<ProfileField, string>> = {
   invoicing_cap: "Postal code for invoices",
   invoicing_name: "Name of the company for invoices",
   invoicing_country: "Country for invoices, such as `IT`",
-  invoicing_sdi_recipient_code: "Recipient code of the Italian exchange system SdI, seven characters",
+  invoicing_sdi_recipient_code: "Recipient code for the Italian exchange system SdI, usually 7 characters",
   invoicing_sdi_pec: "Certified mail address (PEC) for the exchange system SdI",
 };
 
@@ -179,7 +179,7 @@ export const UserInput = z
   .meta({ id: "UserInput", description: "The new profile." });
 export const User = z
   .object({
-    email: z.string().describe("Email address of the login, which is read-only."),
+    email: z.string().describe("Email address for the login. Read-only."),
     ...mapProfile((field) => z.string().nullable().describe(`${FIELD_LABELS[field]}; null if unknown.`)),
   })
   .meta({ id: "User", description: "The user's profile, with billing data." });
@@ -189,7 +189,7 @@ resources.set(User, { name: "User", collectionPath: undefined, iri: () => "/user
 export const PasswordInput = z
   .object({
     password: createRequiredText("Regex", isValidPassword).meta({
-      description: "At least 8 characters, with a letter, a digit and one of ! @ # $ % ^ & *",
+      description: "At least 8 characters, with a letter, a digit and one of `! @ # $ % ^ & *`.",
       wire: { type: "string", minLength: 8, pattern: PASSWORD_PATTERN },
     }),
   })
@@ -220,13 +220,13 @@ export const pageParameter = createParameter((settings: AccountSettings) => ({
 }));
 /** As in PHP, `year[]=2024` is parsed as a list in `year`. The names with brackets are only for the OpenAPI document. */
 export const filterParameters = {
-  year: createParameter({ ...integer, description: "Only of this year." }),
-  "year[]": createParameter({ type: "array", items: integer, description: "Only of these years." }),
-  month: createParameter({ ...integer, description: "Only of this month, 1 to 12." }),
+  year: createParameter({ ...integer, description: "Only usage of this year." }),
+  "year[]": createParameter({ type: "array", items: integer, description: "Only usage of these years." }),
+  month: createParameter({ ...integer, description: "Only usage of this month, 1 to 12." }),
   "month[]": createParameter({
     type: "array",
     items: integer,
-    description: "Only of these months, 1 to 12.",
+    description: "Only usage of these months, 1 to 12.",
   }),
 };
 

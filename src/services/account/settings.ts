@@ -16,7 +16,7 @@ const fields = {
   tokenLifetime: duration.default("24h").describe("Lifetime of a token."),
   algorithm: z.enum(["RS256", "HS256", "ES256"]).default("RS256").describe("Algorithm that signs tokens."),
   strictTokens: createFlag("Whether an invalid token is an error on paths that need no token."),
-  protectDocs: createFlag("Whether the entry point, the contexts and the documentation need a token."),
+  protectDocs: createFlag("Whether entry point, `@context` documents and documentation need a token."),
   entryPointUser: createFlag("Whether the entry point also has a link to the user."),
   login: z
     .strictObject({
@@ -29,20 +29,20 @@ const fields = {
       message: z
         .string()
         .optional()
-        .describe("Message for an early login. Default: the time of the next login."),
-      countFailures: createFlag("Whether a login with a wrong password also starts the time `login.every`."),
+        .describe("Error message for an early login. Default: a message with the time of the next login."),
+      countFailures: createFlag("Whether a failed login also starts the waiting time `login.every`."),
     })
     .prefault({}),
   pageSize: z.int().min(1).max(1000).default(30).describe("Number of items on a page."),
-  badPage: createChoice(["refuse", "first"], "An invalid `page` is an error, or counts as 1."),
+  badPage: createChoice(["refuse", "first"], "An invalid `page` is an error, or becomes 1."),
   badFilter: createChoice(["ignore", "refuse"], "A filter that is not a number is ignored, or is an error."),
   typeErrors: createChoice([400, 422], "Status of the error for a field with the wrong JSON type."),
   nulls: createChoice(
     ["typeError", "missing"],
-    "`null` in a required field counts as a wrong type, or as a missing field.",
+    "`null` in a required field is a type error, or the same as a missing field.",
   ),
   unknownPreSale: createChoice([422, 404, 400], "Status of the error for an action with an unknown presale."),
-  profilePut: createChoice(["replace", "merge"], "A field that a PUT omits becomes `null`, or stays."),
+  profilePut: createChoice(["replace", "merge"], "Omitted fields of a PUT become `null`, or do not change."),
   usage: z
     .strictObject({
       // Assumed: one price for all invoices. The document shows no tariff.
@@ -53,7 +53,7 @@ const fields = {
         .describe("Price of an invoice that `usage.record` simulates."),
     })
     .prefault({}),
-  actionDuration: duration.default("5s").describe("Time in which an action has the status `running`."),
+  actionDuration: duration.default("5s").describe("How long an action is `running` after it was triggered."),
   fireOnCreate: createFlag("Whether a new action starts immediately if the credit is below its threshold."),
   routeErrors: createChoice(
     ["service", "symfony"],

@@ -17,7 +17,7 @@ export type StoredIdentity = z.output<typeof StoredIdentity>;
 /** A timestamp in any ISO 8601 format. It is converted to the format of the service, without fractions of a second. */
 const instant = z
   .string()
-  .refine(isFourDigitInstant, 'must be an instant, such as "2026-03-01T09:00:00+00:00"')
+  .refine(isFourDigitInstant, 'must be a time, such as "2026-03-01T09:00:00+00:00"')
   .transform((text) => toDateTime(parseTimestamp(text)));
 /** `uid` of the user who owns the entity. Never sent to clients. */
 const owner = z.int().min(1);

@@ -1,4 +1,4 @@
-/** Generated: what users of the account meet in their editor; `npm run docs` writes it from the service. */
+/** Generated: public types of the account. To update this file, run `npm run docs`. */
 
 import type { ErrorResponse, HeaderInput, QueryValue, Success } from "../../operation/client.ts";
 import type { Duration } from "../../world/time.ts";
@@ -30,7 +30,7 @@ export type Credentials = {
 
 /** The new password. */
 export type PasswordInput = {
-  /** At least 8 characters, with a letter, a digit and one of ! @ # $ % ^ & *. */
+  /** At least 8 characters, with a letter, a digit and one of `! @ # $ % ^ & *`. */
   password: string;
 };
 
@@ -48,13 +48,13 @@ export type PreSale = {
   current_credit_available: string;
   /** Credit of the current purchase: a string with two decimals, without currency. */
   current_credit_purchased: string;
-  /** Number of invoices sent on this credit. */
+  /** Number of sent invoices that this credit paid for. */
   invoices_sent: number;
-  /** Number of invoices received on this credit. */
+  /** Number of received invoices that this credit paid for. */
   invoices_received: number;
 };
 
-/** A mail for a presale with low credit. */
+/** Sends a mail if a presale's credit falls below a threshold. */
 export type PreSaleAction = {
   /** Identifies the action. */
   uuid: string;
@@ -68,11 +68,11 @@ export type PreSaleAction = {
   action_type: "alert_mail";
   /** Email address that receives the message. */
   target: string;
-  /** Whether the action is triggered at all. */
+  /** Whether the action can be triggered. */
   enabled: boolean;
-  /** Whether the action is running on the platform, for a short time after it was triggered. */
+  /** Whether the action is running: `true` for a short time after it was triggered. */
   running: boolean;
-  /** The presale of the action. */
+  /** `uuid` of the action's presale. */
   pre_sale_uuid: string;
 };
 
@@ -84,9 +84,9 @@ export type PreSaleActionInput = {
   action_type: "alert_mail";
   /** Email address that receives the message. */
   target: string;
-  /** Whether the action is triggered at all. */
+  /** Whether the action can be triggered. */
   enabled: boolean;
-  /** A presale of the user. */
+  /** `uuid` of a presale of the user. */
   pre_sale_uuid: string;
 };
 
@@ -125,9 +125,9 @@ export type StoredPreSale = {
   current_credit_available: string;
   /** Credit of the current purchase: a string with two decimals, without currency. */
   current_credit_purchased: string;
-  /** Number of invoices sent on this credit. */
+  /** Number of sent invoices that this credit paid for. */
   invoices_sent: number;
-  /** Number of invoices received on this credit. */
+  /** Number of received invoices that this credit paid for. */
   invoices_received: number;
   owner: number;
 };
@@ -143,9 +143,9 @@ export type StoredPreSaleAction = {
   action_type: "alert_mail";
   /** Email address that receives the message. */
   target: string;
-  /** Whether the action is triggered at all. */
+  /** Whether the action can be triggered. */
   enabled: boolean;
-  /** The presale of the action. */
+  /** `uuid` of the action's presale. */
   pre_sale_uuid: string;
   owner: number;
   /** Default true. */
@@ -166,9 +166,9 @@ export type StoredPreSaleActionInput = {
   action_type: "alert_mail";
   /** Email address that receives the message. */
   target: string;
-  /** Whether the action is triggered at all. */
+  /** Whether the action can be triggered. */
   enabled: boolean;
-  /** The presale of the action. */
+  /** `uuid` of the action's presale. */
   pre_sale_uuid: string;
   owner: number;
   /** Default true. */
@@ -179,7 +179,7 @@ export type StoredPreSaleActionInput = {
 };
 
 export type StoredUser = {
-  /** Email address of the login, which is read-only. */
+  /** Email address for the login. Read-only. */
   email: string;
   /** First and last name; null if unknown. */
   fullname: string | null;
@@ -199,7 +199,7 @@ export type StoredUser = {
   invoicing_name: string | null;
   /** Country for invoices, such as `IT`; null if unknown. */
   invoicing_country: string | null;
-  /** Recipient code of the Italian exchange system SdI, seven characters; null if unknown. */
+  /** Recipient code for the Italian exchange system SdI, usually 7 characters; null if unknown. */
   invoicing_sdi_recipient_code: string | null;
   /** Certified mail address (PEC) for the exchange system SdI; null if unknown. */
   invoicing_sdi_pec: string | null;
@@ -214,7 +214,7 @@ export type Token = {
 
 /** The user's profile, with billing data. */
 export type User = {
-  /** Email address of the login, which is read-only. */
+  /** Email address for the login. Read-only. */
   email: string;
   /** First and last name; null if unknown. */
   fullname: string | null;
@@ -234,7 +234,7 @@ export type User = {
   invoicing_name: string | null;
   /** Country for invoices, such as `IT`; null if unknown. */
   invoicing_country: string | null;
-  /** Recipient code of the Italian exchange system SdI, seven characters; null if unknown. */
+  /** Recipient code for the Italian exchange system SdI, usually 7 characters; null if unknown. */
   invoicing_sdi_recipient_code: string | null;
   /** Certified mail address (PEC) for the exchange system SdI; null if unknown. */
   invoicing_sdi_pec: string | null;
@@ -260,17 +260,17 @@ export type UserInput = {
   invoicing_name?: string | null | undefined;
   /** Country for invoices, such as `IT`; at most 255 characters. */
   invoicing_country?: string | null | undefined;
-  /** Recipient code of the Italian exchange system SdI, seven characters; at most 255 characters. */
+  /** Recipient code for the Italian exchange system SdI, usually 7 characters; at most 255 characters. */
   invoicing_sdi_recipient_code?: string | null | undefined;
   /** Certified mail address (PEC) for the exchange system SdI; at most 255 characters. */
   invoicing_sdi_pec?: string | null | undefined;
 };
 
-/** The operations of the account: a call each, whose answer is a union by status. */
+/** Client of the account: one method per operation. The type of a response depends on its status. */
 export type AccountClient = {
   /**
    * Obtain a bearer token: `POST /login`.
-   * A token is valid for 24 hours and can be requested once every 24 hours. An earlier login is 429; `Retry-After` has the seconds until the next one.
+   * A token is valid for 24 hours and can be requested once every 24 hours. An earlier login returns 429, with the seconds until the next login in `Retry-After`.
    *
    * Body: `email`, `password`.
    */
@@ -286,13 +286,13 @@ export type AccountClient = {
     readonly query?: {
       /** Page number to retrieve, from 1; a page has 30 items. */
       readonly page?: QueryValue;
-      /** Only of this year. */
+      /** Only usage of this year. */
       readonly year?: QueryValue;
-      /** Only of these years. */
+      /** Only usage of these years. */
       readonly "year[]"?: QueryValue;
-      /** Only of this month, 1 to 12. */
+      /** Only usage of this month, 1 to 12. */
       readonly month?: QueryValue;
-      /** Only of these months, 1 to 12. */
+      /** Only usage of these months, 1 to 12. */
       readonly "month[]"?: QueryValue;
     };
     readonly headers?: HeaderInput;
@@ -366,7 +366,7 @@ export type AccountClient = {
   }): Promise<Success<200, PreSaleAction> | ErrorResponse<401 | 403 | 404 | 406, AccountProblem>>;
   /**
    * Replace a presale action: `PUT /pre-sale-actions/{uuid}`.
-   * Replaces all fields. Another presale, or a threshold at or below the credit, rearms the action.
+   * Replaces all fields. If the presale changes, or the threshold is at or below the credit, the action can be triggered again.
    *
    * Body: `threshold`, `action_type`, `target`, `enabled`, `pre_sale_uuid`.
    */
@@ -382,7 +382,7 @@ export type AccountClient = {
   >;
   /**
    * Delete a presale action: `DELETE /pre-sale-actions/{uuid}`.
-   * Stops its mails.
+   * A deleted action sends no more mails.
    */
   deletePreSaleAction(request: {
     readonly params: {
@@ -397,7 +397,7 @@ export type AccountClient = {
    */
   getUser(request: {
     readonly params: {
-      /** Only `me`: the user of the token. */
+      /** Always `me`: the user of the token. */
       readonly id: string;
     };
     readonly headers?: HeaderInput;
@@ -410,7 +410,7 @@ export type AccountClient = {
    */
   replaceUser(request: {
     readonly params: {
-      /** Only `me`: the user of the token. */
+      /** Always `me`: the user of the token. */
       readonly id: string;
     };
     readonly body: UserInput;
@@ -420,13 +420,13 @@ export type AccountClient = {
   >;
   /**
    * Change the user's password: `PUT /users/{id}/change-password`.
-   * Applies to the next login. Issued tokens stay valid.
+   * The next login requires the new password. Issued tokens stay valid.
    *
    * Body: `password`.
    */
   changePassword(request: {
     readonly params: {
-      /** Only `me`: the user of the token. */
+      /** Always `me`: the user of the token. */
       readonly id: string;
     };
     readonly body: PasswordInput;
@@ -436,7 +436,7 @@ export type AccountClient = {
   >;
 };
 
-/** What rules and matchers can name of each operation. */
+/** Parameters, fields, statuses and problems that rules and matchers can use, by operation. */
 export type AccountOperations = {
   "account.login": {
     params: never;
@@ -644,7 +644,7 @@ export type AccountOperations = {
   };
 };
 
-/** The problems that the account refuses with. */
+/** Keys of the error responses of the account. */
 export type AccountProblemKey =
   | "malformedBody"
   | "malformedTarget"
@@ -675,7 +675,7 @@ export type AccountProblemKey =
   | "weakPassword"
   | "loginThrottled";
 
-/** What can be set of the account. */
+/** Settings of the account. */
 export type AccountSettingsInput = {
   /** Version of API Platform that defines the error bodies: 2.x or 4.x. Default "api-platform-2". */
   profile?: "api-platform-2" | "api-platform-4" | undefined;
@@ -687,7 +687,7 @@ export type AccountSettingsInput = {
   algorithm?: "RS256" | "HS256" | "ES256" | undefined;
   /** Whether an invalid token is an error on paths that need no token. Default false. */
   strictTokens?: boolean | undefined;
-  /** Whether the entry point, the contexts and the documentation need a token. Default false. */
+  /** Whether entry point, `@context` documents and documentation need a token. Default false. */
   protectDocs?: boolean | undefined;
   /** Whether the entry point also has a link to the user. Default false. */
   entryPointUser?: boolean | undefined;
@@ -699,25 +699,25 @@ export type AccountSettingsInput = {
         onRepeat?: "refuse" | "same-token" | "allow" | undefined;
         /** Status of the error for an early login. Default 429. */
         status?: number | undefined;
-        /** Message for an early login. Default: the time of the next login. */
+        /** Error message for an early login. Default: a message with the time of the next login. */
         message?: string | undefined;
-        /** Whether a login with a wrong password also starts the time `login.every`. Default false. */
+        /** Whether a failed login also starts the waiting time `login.every`. Default false. */
         countFailures?: boolean | undefined;
       }
     | undefined;
   /** Number of items on a page. Default 30. */
   pageSize?: number | undefined;
-  /** An invalid `page` is an error, or counts as 1. Default "refuse". */
+  /** An invalid `page` is an error, or becomes 1. Default "refuse". */
   badPage?: "refuse" | "first" | undefined;
   /** A filter that is not a number is ignored, or is an error. Default "ignore". */
   badFilter?: "ignore" | "refuse" | undefined;
   /** Status of the error for a field with the wrong JSON type. Default 400. */
   typeErrors?: 400 | 422 | undefined;
-  /** `null` in a required field counts as a wrong type, or as a missing field. Default "typeError". */
+  /** `null` in a required field is a type error, or the same as a missing field. Default "typeError". */
   nulls?: "typeError" | "missing" | undefined;
   /** Status of the error for an action with an unknown presale. Default 422. */
   unknownPreSale?: 422 | 404 | 400 | undefined;
-  /** A field that a PUT omits becomes `null`, or stays. Default "replace". */
+  /** Omitted fields of a PUT become `null`, or do not change. Default "replace". */
   profilePut?: "replace" | "merge" | undefined;
   usage?:
     | {
@@ -725,7 +725,7 @@ export type AccountSettingsInput = {
         pricePerInvoice?: string | undefined;
       }
     | undefined;
-  /** Time in which an action has the status `running`. Default "5s". */
+  /** How long an action is `running` after it was triggered. Default "5s". */
   actionDuration?: Duration | undefined;
   /** Whether a new action starts immediately if the credit is below its threshold. Default false. */
   fireOnCreate?: boolean | undefined;
@@ -735,7 +735,7 @@ export type AccountSettingsInput = {
   dateTimes?: "offset" | "Z" | undefined;
 };
 
-/** What is written into each collection, and what is read. */
+/** Types of the entities by collection: `input` to write them, `output` to read them. */
 export type AccountData = {
   users: { input: StoredUser; output: StoredUser };
   identities: { input: StoredIdentity; output: StoredIdentity };

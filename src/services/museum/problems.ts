@@ -42,7 +42,7 @@ export const problems = defineProblems({
   },
   methodNotAllowed: {
     status: 405,
-    title: "This path does not take this method.",
+    title: "This path does not accept this method.",
     source: "Assumed: The service has this error, as in RFC 9110.",
   },
   bodyTooLarge: { status: 413, title: "The body is too large.", source: "Assumed: The limit is 1 MiB." },

@@ -58,17 +58,17 @@ const fields = {
 
 export const SpecialEventInput = z
   .object(fields)
-  .meta({ id: "SpecialEventInput", description: "A new event; the museum chooses its `eventId`." });
+  .meta({ id: "SpecialEventInput", description: "A new event. The museum chooses its `eventId`." });
 export const SpecialEventUpdate = z
   .object(fields)
   .partial()
   .meta({ id: "SpecialEventUpdate", description: "Changes of an event. Omitted fields stay as they are." });
 export const SpecialEvent = z
-  .object({ eventId: Uuid.describe("Identifies the event; the museum chooses it."), ...fields })
+  .object({ eventId: Uuid.describe("Id of the event. The museum chooses it."), ...fields })
   .meta({ id: "SpecialEvent", description: "A special event hosted by the museum." });
 export const SpecialEvents = z
   .array(SpecialEvent)
-  .meta({ id: "SpecialEvents", description: "One page of events, by first date in the range." });
+  .meta({ id: "SpecialEvents", description: "One page of events, sorted by their first date in the range." });
 export type SpecialEvent = z.output<typeof SpecialEvent>;
 
 const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
@@ -131,10 +131,10 @@ export const Ticket = z
   .object({
     message: z.string().describe("Description of the purchase, for the buyer."),
     eventName: z.string().optional().describe("Name of the special event, for tickets of type `event`."),
-    ticketId: Uuid.describe("Identifies the ticket; the museum chooses it."),
+    ticketId: Uuid.describe("Id of the ticket. The museum chooses it."),
     ticketType: TicketType.describe("`general` for entry to the museum, `event` for a special event."),
     ticketDate: CalendarDate.describe("The day on which the ticket is valid, `YYYY-MM-DD`."),
-    confirmationCode: z.string().describe("The text of the ticket's QR code, for the door."),
+    confirmationCode: z.string().describe("Text in the ticket's QR code, which is scanned at the door."),
   })
   .meta({ id: "Ticket", description: "A purchased ticket." });
 export type Ticket = z.output<typeof Ticket>;
@@ -173,7 +173,7 @@ const createLimitSchema = (describe: (settings: MuseumSettings) => string) =>
         minimum: 1,
         ...(settings.limitAboveMaximum === "refuse" ? { maximum: MAX_PER_PAGE } : {}),
         default: 10,
-        description: `${describe(settings)} per page.${settings.limitAboveMaximum === "refuse" ? "" : ` More than ${MAX_PER_PAGE} counts as ${MAX_PER_PAGE}.`}`,
+        description: `${describe(settings)} per page.${settings.limitAboveMaximum === "refuse" ? "" : ` More than ${MAX_PER_PAGE} becomes ${MAX_PER_PAGE}.`}`,
       }),
     });
 export const limit = createLimitSchema(({ pageBy }) => `Number of items (${pageBy})`);
@@ -190,7 +190,7 @@ export const MuseumSettings = z.strictObject({
     .array(z.strictObject({ user: z.string(), password: z.string() }))
     .optional()
     .describe("List of valid `{ user, password }`. Default: every pair is valid."),
-  limitAboveMaximum: createChoice(["refuse", "clamp"], "A `limit` above 30 is an error, or counts as 30."),
+  limitAboveMaximum: createChoice(["refuse", "clamp"], "A `limit` above 30 is an error, or becomes 30."),
   pageBy: createChoice(["events", "days"], "Unit of the parameter `limit` in the list of events."),
   strict: createFlag("Whether unknown query parameters and body fields are errors."),
   strictDomain: createFlag(

@@ -31,7 +31,7 @@ export const basic: SecurityScheme = {
 };
 
 const WRONG_PAIR =
-  "The user name or the password is wrong: only the pairs of the setting museum.credentials are good.";
+  "The user name or the password is wrong: only the pairs in the setting museum.credentials are valid.";
 
 type MuseumCaller = {
   readonly name: string;
@@ -84,7 +84,7 @@ function describeMissingPair(header: string): string {
 function describeUnencoded(sent: string): string {
   if (/, *basic /i.test(sent))
     return `The Authorization header has more than one value. Send ${EXPECTED_HEADER}, once.`;
-  const why = sent.includes(":") ? "they are sent as they are" : "they are a placeholder, or are cut off";
+  const why = sent.includes(":") ? "they are not encoded" : "they are a placeholder, or are incomplete";
   return `The credentials after Basic are not base64: ${why}. Send ${EXPECTED_HEADER}.`;
 }
 

@@ -1,4 +1,4 @@
-/** Generated: what users of the museum meet in their editor; `npm run docs` writes it from the service. */
+/** Generated: public types of the museum. To update this file, run `npm run docs`. */
 
 import type { ErrorResponse, HeaderInput, QueryValue, Success } from "../../operation/client.ts";
 import type { MuseumProblem } from "./operation.ts";
@@ -18,7 +18,7 @@ export type MuseumHours = DailyHours[];
 
 /** A special event hosted by the museum. */
 export type SpecialEvent = {
-  /** Identifies the event; the museum chooses it. */
+  /** Id of the event. The museum chooses it. */
   eventId: string;
   /** Name of the event. */
   name: string;
@@ -32,7 +32,7 @@ export type SpecialEvent = {
   price: number;
 };
 
-/** A new event; the museum chooses its `eventId`. */
+/** A new event. The museum chooses its `eventId`. */
 export type SpecialEventInput = {
   /** Name of the event. */
   name: string;
@@ -60,7 +60,7 @@ export type SpecialEventUpdate = {
   price?: number | undefined;
 };
 
-/** One page of events, by first date in the range. */
+/** One page of events, sorted by their first date in the range. */
 export type SpecialEvents = SpecialEvent[];
 
 export type StoredTicket = {
@@ -68,13 +68,13 @@ export type StoredTicket = {
   message: string;
   /** Name of the special event, for tickets of type `event`. */
   eventName?: string | undefined;
-  /** Identifies the ticket; the museum chooses it. */
+  /** Id of the ticket. The museum chooses it. */
   ticketId: string;
   /** `general` for entry to the museum, `event` for a special event. */
   ticketType: "event" | "general";
   /** The day on which the ticket is valid, `YYYY-MM-DD`. */
   ticketDate: string;
-  /** The text of the ticket's QR code, for the door. */
+  /** Text in the ticket's QR code, which is scanned at the door. */
   confirmationCode: string;
   email: string;
   phone?: string | undefined;
@@ -87,13 +87,13 @@ export type Ticket = {
   message: string;
   /** Name of the special event, for tickets of type `event`. */
   eventName?: string | undefined;
-  /** Identifies the ticket; the museum chooses it. */
+  /** Id of the ticket. The museum chooses it. */
   ticketId: string;
   /** `general` for entry to the museum, `event` for a special event. */
   ticketType: "event" | "general";
   /** The day on which the ticket is valid, `YYYY-MM-DD`. */
   ticketDate: string;
-  /** The text of the ticket's QR code, for the door. */
+  /** Text in the ticket's QR code, which is scanned at the door. */
   confirmationCode: string;
 };
 
@@ -111,7 +111,7 @@ export type TicketPurchase = {
   phone?: string | undefined;
 };
 
-/** The operations of the museum: a call each, whose answer is a union by status. */
+/** Client of the museum: one method per operation. The type of a response depends on its status. */
 export type MuseumClient = {
   /**
    * Create a special event: `POST /special-events`.
@@ -125,7 +125,7 @@ export type MuseumClient = {
   }): Promise<Success<201, SpecialEvent> | ErrorResponse<400 | 401 | 413, MuseumProblem>>;
   /**
    * List special events: `GET /special-events`.
-   * Events in a range, by first matching date. Default: today and the next seven days.
+   * Events in a range, sorted by first matching date. Default: today and the next seven days.
    */
   listSpecialEvents(request?: {
     readonly query?: {
@@ -167,7 +167,7 @@ export type MuseumClient = {
   }): Promise<Success<200, SpecialEvent> | ErrorResponse<400 | 401 | 404 | 413, MuseumProblem>>;
   /**
    * Delete a special event: `DELETE /special-events/{eventId}`.
-   * Cancels a planned event. A second delete is 404.
+   * Cancels a planned event. A second delete returns 404.
    */
   deleteSpecialEvent(request: {
     readonly params: {
@@ -207,14 +207,14 @@ export type MuseumClient = {
    */
   getTicketCode(request: {
     readonly params: {
-      /** Identifies the ticket, as the purchase returned it. */
+      /** `ticketId` of the ticket. */
       readonly ticketId: string;
     };
     readonly headers?: HeaderInput;
   }): Promise<Success<200, Uint8Array> | ErrorResponse<400 | 401 | 404, MuseumProblem>>;
 };
 
-/** What rules and matchers can name of each operation. */
+/** Parameters, fields, statuses and problems that rules and matchers can use, by operation. */
 export type MuseumOperations = {
   "museum.createSpecialEvent": {
     params: never;
@@ -274,7 +274,7 @@ export type MuseumOperations = {
   };
 };
 
-/** The problems that the museum refuses with. */
+/** Keys of the error responses of the museum. */
 export type MuseumProblemKey =
   | "malformedBody"
   | "invalidInput"
@@ -288,7 +288,7 @@ export type MuseumProblemKey =
   | "notStored"
   | "storageFull";
 
-/** What can be set of the museum. */
+/** Settings of the museum. */
 export type MuseumSettingsInput = {
   /** Whether error bodies also have `status`, `detail` and `errors`. Default false. */
   errorDetail?: boolean | undefined;
@@ -301,7 +301,7 @@ export type MuseumSettingsInput = {
         password: string;
       }[]
     | undefined;
-  /** A `limit` above 30 is an error, or counts as 30. Default "refuse". */
+  /** A `limit` above 30 is an error, or becomes 30. Default "refuse". */
   limitAboveMaximum?: "refuse" | "clamp" | undefined;
   /** Unit of the parameter `limit` in the list of events. Default "events". */
   pageBy?: "events" | "days" | undefined;
@@ -313,7 +313,7 @@ export type MuseumSettingsInput = {
   preview?: boolean | undefined;
 };
 
-/** What is written into each collection, and what is read. */
+/** Types of the entities by collection: `input` to write them, `output` to read them. */
 export type MuseumData = {
   specialEvents: { input: SpecialEvent; output: SpecialEvent };
   tickets: { input: StoredTicket; output: StoredTicket };

@@ -83,7 +83,7 @@ export const stories: Readonly<Record<string, Story>> = {
         (await sandbox.journal.verify({ ...CREATE, times: 1 })).message,
         /found 2, still open: #\d+ waits: gate late/,
       );
-      assert.match((await sandbox.report()).failures.join(), /The gate "late" still holds requests/);
+      assert.match((await sandbox.report()).failures.join(), /Requests still wait at the gate "late"/);
       await sandbox.gates.release("late");
       done(await second);
     },

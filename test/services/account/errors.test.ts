@@ -293,7 +293,7 @@ describe("edge cases of the body", () => {
     ["", "Syntax error"],
     ["{'a': 1}", "Syntax error"],
     ["[".repeat(200) + "]".repeat(200), "Maximum stack depth exceeded"],
-    ['{"threshold": 1e999}', "The body cannot be read: a double cannot hold the number 1e999."],
+    ['{"threshold": 1e999}', "The body cannot be read: a 64-bit float cannot represent the number 1e999."],
   ] as const)("%s cannot be parsed and returns 400: %s", async ([body, text], { sandbox }) => {
     const answer = await call(sandbox, "POST /pre-sale-actions", { body });
     expect([answer.status, answer.body["hydra:description"]]).toEqual([400, text]);

@@ -122,9 +122,9 @@ describe("one token in 24 hours", () => {
     sandbox.clock.freeze("2026-03-01T09:00:00.250Z");
     const refused = await logIn(sandbox, asAda);
     expect(refused).toMatchObject({ status: 429, body: { code: 429 } });
-    expect(refused.body.message).toMatch(/due at 2026-03-02T09:00:00.000Z.*onRepeat/);
+    expect(refused.body.message).toMatch(/available at 2026-03-02T09:00:00.000Z.*onRepeat/);
     expect(refused.body.message).toMatch(
-      /"allow" hands out a new token.*"same-token".*its first expiry.*exp/,
+      /"allow" returns a new token.*"same-token".*its original expiry.*exp/,
     );
     const wait = Number(refused.headers.get("retry-after"));
     expect(wait).toBe(86_400);
@@ -235,7 +235,7 @@ describe("one token in 24 hours", () => {
   test("sandbox.auth.login obeys the limit and rejects with the 429", async ({ sandbox }) => {
     const headers = await sandbox.auth.login(ADA);
     expect(headers.authorization).toMatch(/^Bearer ey/);
-    await expect(sandbox.auth.login(ADA)).rejects.toThrow(/"ada@example.test" was refused with 429/);
+    await expect(sandbox.auth.login(ADA)).rejects.toThrow(/"ada@example.test" failed with 429/);
   });
 });
 
@@ -273,7 +273,9 @@ describe("the rule relaxed by settings", () => {
     expect((await logIn(sandbox, asAda)).headers.has("x-vitrine-warning")).toBe(false);
     const again = await logIn(sandbox, asAda);
     expect(again.status).toBe(200);
-    expect(again.headers.get("x-vitrine-warning")).toMatch(/would refuse until 2026-03-02T09:00:00.000Z/);
+    expect(again.headers.get("x-vitrine-warning")).toMatch(
+      /reject this login until 2026-03-02T09:00:00.000Z/,
+    );
     expect(sandbox.journal.last?.findings).toMatchObject([{ key: "loginRepeated" }]);
   });
 

@@ -114,7 +114,7 @@ describe("timestamps in the data", () => {
     (created_at, { sandbox }) => {
       const before = sandbox.data.account.preSales.all();
       expect(() => sandbox.data.account.preSales.replace([preSale({ uuid: FIRST, created_at })])).toThrow(
-        /created_at must be an instant, such as "2026-03-01T09:00:00\+00:00"/,
+        /created_at must be a time, such as "2026-03-01T09:00:00\+00:00"/,
       );
       expect(sandbox.data.account.preSales.all()).toBe(before);
     },

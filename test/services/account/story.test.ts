@@ -106,8 +106,8 @@ test("an action fires again if its threshold was lowered to the credit in betwee
 
 test.each([
   [{ current_credit_available: "12.345" }, /current_credit_available must be an amount with two decimals/],
-  [{ valid_until: "soon" }, /valid_until must be an instant/],
-  [{ created_at: "2026-02-30T00:00:00Z" }, /created_at must be an instant/],
+  [{ valid_until: "soon" }, /valid_until must be a time/],
+  [{ created_at: "2026-02-30T00:00:00Z" }, /created_at must be a time/],
 ])("a presale with %o is rejected, because usage cannot be calculated with it", async (fields, message) => {
   await using sandbox = await frozenSandbox();
   const known = sandbox.data.account.preSales.get(PRESALE);

@@ -97,7 +97,7 @@ describe("a body", () => {
     const before = museumData(sandbox).specialEvents.all();
     const refused = await ask(sandbox, "POST /special-events", { body: text(price) });
     const shown = price.length > 24 ? `${price.slice(0, 24)}…` : price;
-    const title = `price must be a number that a double can hold, not ${shown}.`;
+    const title = `price must be a number that a 64-bit float can represent, not ${shown}.`;
     expect(refused).toMatchObject({ status: 400, body: { type: "urn:museum:problem:invalidInput", title } });
     expect(museumData(sandbox).specialEvents.all()).toEqual(before);
     expect(sandbox.journal.last).toMatchObject({ problem: "invalidInput", requestText: text(price) });

@@ -58,7 +58,7 @@ export const login = defineAccountOperation({
       case "same-token":
         return reply(200, { token: findValidToken(block, state, settings, now) ?? issue() });
       case "allow": {
-        const warning = `A token was handed out at ${toIso(block.since.at)}; the real service would refuse until ${toIso(block.due)}.`;
+        const warning = `A token was issued at ${toIso(block.since.at)}; the real service would reject this login until ${toIso(block.due)}.`;
         exchange.findings.push({ key: "loginRepeated", message: warning });
         return reply(200, { token: issue() }, { "X-Vitrine-Warning": warning });
       }
@@ -78,7 +78,7 @@ function formatPeriod(duration: string): string {
 function describeRepeatLogin(onRepeat: AccountSettings["login"]["onRepeat"], status: number): string {
   switch (onRepeat) {
     case "refuse":
-      return `An earlier login is ${status}; \`Retry-After\` has the seconds until the next one.`;
+      return `An earlier login returns ${status}, with the seconds until the next login in \`Retry-After\`.`;
     case "same-token":
       return "An earlier login returns the same token.";
     case "allow":
@@ -98,12 +98,12 @@ function findValidToken(
 }
 
 function explainThrottle({ since, due }: LoginBlock, { login: { every } }: AccountSettings): string {
-  const cause = since.token === undefined ? "An attempt failed" : "A token was handed out";
+  const cause = since.token === undefined ? "An attempt failed" : "A token was issued";
   return (
     `A token can be requested once every ${formatPeriod(every)}. ${cause} at ${toIso(since.at)}; ` +
-    `the next one is due at ${toIso(due)}. In this sandbox, advance the clock, or set settings.account.login.onRepeat: ` +
-    '"allow" hands out a new token each time; "same-token" hands out the same one again with its first expiry, so a ' +
-    "client that caches tokens must go by their exp, not by when it received them."
+    `the next one is available at ${toIso(due)}. In this sandbox, advance the clock, or set settings.account.login.onRepeat: ` +
+    '"allow" returns a new token each time; "same-token" returns the same token with its original expiry, so a ' +
+    "client that stores tokens must read their exp, and not count from the time of the login."
   );
 }
 

@@ -135,7 +135,7 @@ export const replacePreSaleAction = defineAccountOperation({
   path: "/pre-sale-actions/{uuid}",
   summary: "Replace a presale action",
   description:
-    "Replaces all fields. Another presale, or a threshold at or below the credit, rearms the action.",
+    "Replaces all fields. If the presale changes, or the threshold is at or below the credit, the action can be triggered again.",
   request: { params, body: PreSaleActionInput },
   responses: { 200: PreSaleAction },
   problems: ["malformedBody", "invalidAction", "unknownPreSale", "preSaleActionNotFound", ...bodyProblems],
@@ -166,7 +166,7 @@ export const deletePreSaleAction = defineAccountOperation({
   method: "delete",
   path: "/pre-sale-actions/{uuid}",
   summary: "Delete a presale action",
-  description: "Stops its mails.",
+  description: "A deleted action sends no more mails.",
   request: { params },
   responses: { 204: noContent },
   problems: ["preSaleActionNotFound", "notAcceptable"],

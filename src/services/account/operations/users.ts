@@ -8,7 +8,7 @@ import { type AccountState, getExampleUser } from "../state.ts";
 const group = { ...operationDefaults, tag: "Users" } as const;
 const params = {
   id: z.string().meta({
-    description: "Only `me`: the user of the token.",
+    description: "Always `me`: the user of the token.",
     wire: { type: "string", enum: ["me"] },
   }),
 };
@@ -65,7 +65,7 @@ export const changePassword = defineAccountOperation({
   method: "put",
   path: "/users/{id}/change-password",
   summary: "Change the user's password",
-  description: "Applies to the next login. Issued tokens stay valid.",
+  description: "The next login requires the new password. Issued tokens stay valid.",
   source: `${group.source}; Assumed: issued tokens stay valid`,
   request: { params, body: PasswordInput },
   responses: { 200: User },

@@ -111,7 +111,7 @@ export const getTicketCode = defineMuseumOperation({
   summary: "Get the QR code of a ticket",
   description: "The ticket's confirmation code as an image, for scanning at the door.",
   tag: "Tickets",
-  request: { params: { ticketId: Uuid.describe("Identifies the ticket, as the purchase returned it.") } },
+  request: { params: { ticketId: Uuid.describe("`ticketId` of the ticket.") } },
   responses: { 200: QrCode },
   problems: ["invalidInput", "ticketNotFound"],
   resource: ({ params: { ticketId }, state, fail }) => state.tickets.get(ticketId) ?? fail("ticketNotFound"),
