@@ -76,7 +76,7 @@ describe("calibrate", () => {
       (_path, reply) => setText(reply, reply.text.replaceAll(/"total":"([\d.]+)"/g, '"total":$1')),
     ],
     "broken rules": [
-      /^\| messages about values that break a rule .* \| no setting \|$/m,
+      /^\| messages about invalid values .* \| no setting \|$/m,
       (_path, reply) => setText(reply, reply.text.replaceAll("should not be blank", "is missing")),
     ],
   };
