@@ -92,7 +92,7 @@ type EndpointDefinition<
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;
-  /** If set, the OpenAPI document shows that no control token is needed. `READY_PATH` makes the guard accept the request. */
+  /** If set, the OpenAPI document shows that no control token is needed. It does not change the check itself: see `guard.ts`. */
   readonly isOpen?: true;
   readonly params?: P;
   readonly query?: Q;

@@ -126,7 +126,7 @@ function replaceNumber(root: unknown, path: Path, mark: FloatLiteral): void {
   parent[last] = mark;
 }
 
-/** Whether a double can represent the number. Fractions may be rounded. An integer must be exact, or keep its printed digits. */
+/** Whether a double can represent the number. A fraction may be rounded. A printed integer must have the same digits as before. */
 function isRepresentable(written: string, value: number): boolean {
   if (!Number.isFinite(value)) return false;
   if (!/^-?\d+$/.test(written)) return true;

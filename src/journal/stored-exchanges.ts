@@ -11,7 +11,7 @@ import { RedactionMarks } from "./redaction.ts";
 
 /** Maximum size of the stored entity changes of one exchange, estimated in bytes. */
 const MAX_CHANGE_BYTES = 16_384;
-/** Estimated size of an exchange without its strings, in bytes. Counted twice, because a read creates a redacted copy. */
+/** Estimated size of an exchange without its strings, in bytes. Its redacted copy, which a read creates, has the same size. */
 const EXCHANGE_BYTES = 2_048;
 
 export class StoredExchanges {

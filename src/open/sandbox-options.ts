@@ -26,7 +26,7 @@ export type SandboxOptions = {
   readonly settings?: SettingsInput | undefined;
   /** Host names that are accepted in addition to loopback names. Wildcards are not supported. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Origins of pages that may call the services, in addition to loopback ones: `https://*.example.test`. */
+  /** Origins of pages that may call the services, such as `https://*.example.test`. Loopback origins are always allowed. */
   readonly allowedOrigins?: readonly string[] | undefined;
   /** Token that every control request must send: `Authorization: Bearer <token>`. Default: none. */
   readonly controlToken?: string | undefined;

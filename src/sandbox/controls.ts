@@ -194,7 +194,7 @@ export type SandboxMethods<
   verify(): SandboxReport;
   /** Reports problems such as unmatched requests, unused rules, open requests and requests paused at gates. */
   report(): SandboxReport;
-  /** Finds problems in the client's traffic, each with advice. */
+  /** Finds common mistakes of the client, each with advice. */
   lint(): readonly LintView[];
   /** Exports exchanges and state as one JSON value for the command `vitrine show`. `matcher` selects the exchanges. */
   capsule(matcher?: T["matcher"]): Capsule;

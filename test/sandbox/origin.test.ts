@@ -170,7 +170,7 @@ describe("after the end of a scenario", () => {
         });
         expect(await reply.json()).toEqual({
           name: "default",
-          title: "No rules, and no changes to the data",
+          title: "The base data and the initial clock, without rules",
           rules: [],
         });
       },

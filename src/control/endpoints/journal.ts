@@ -173,7 +173,7 @@ export const journal = {
 
   getLint: defineEndpoint({
     route: "GET /lint",
-    summary: "List problems in the client's traffic",
+    summary: "List common mistakes of the client",
     description: "Problems that lint rules found in the journal, each with its exchanges and advice.",
     tag: "journal",
     answer: list(LintFindingView),

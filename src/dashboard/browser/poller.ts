@@ -115,7 +115,7 @@ export class DataPoller {
     this.#show();
   }
 
-  /** Removes all exchanges and closes the open exchange, because in a new journal its number belongs to another exchange. */
+  /** Removes all exchanges from the page. Also hides the selected exchange: in a new journal, another exchange has its number. */
   #dropJournal(): void {
     const { place } = this.#store;
     this.#store.know({ exchanges: undefined, picked: undefined, other: undefined, open: undefined });
