@@ -28,7 +28,7 @@ const MAX_STOP_MS = 1_200;
 /** Maximum time in ms to wait for a slow reader of the output after a stop signal has ended the command. */
 const MAX_FLUSH_MS = 200;
 
-/** `exit` only sets the exit code. The process ends when its work is done. */
+/** `exit` sets the exit code. The process ends when its work is done. After a stop signal, `exit` also limits the output's flush. */
 export function createProcessIo(): Io & { exit(code: number): void } {
   let isStopping = false;
   // Ignores write errors, because the reader of the output may end before this process.

@@ -50,7 +50,7 @@ export const start = defineCommand({
   },
 });
 
-/** Applies edits of the files of `--scenario` and `--base`: rules and settings now, data and clock at the next reset. */
+/** Applies valid edits of the files of `--scenario` and `--base`: rules and settings now, data and clock at the next reset. */
 function watchStart({ core }: LiveSandbox, flags: ServingFlags, io: Io): () => void {
   const options = toOptions(flags, io);
   const base = flags.base === undefined ? [] : [flags.base];
@@ -69,7 +69,7 @@ function watchStart({ core }: LiveSandbox, flags: ServingFlags, io: Io): () => v
   });
 }
 
-/** Maximum length of the buffered output, in characters. If the buffer is longer, the log drops lines. */
+/** Maximum length of the buffered output, in characters. If the buffer is longer, the log drops the lines of exchanges. */
 const MAX_UNREAD_CHARS = 1_048_576;
 
 /** Logs one line for each exchange of the worlds that it follows. Reports the number of dropped lines. */

@@ -6,7 +6,7 @@ import { toMatcher } from "../journal/read-matcher.ts";
 import type { Matcher } from "../rules/grammar.ts";
 import type { PartName } from "../rules/matcher.ts";
 
-/** Matcher properties that are parsed as JSON. Text that is not JSON stays unchanged, and the matcher's validation reports it. */
+/** Matcher properties that are always parsed as JSON. Plain text stays unchanged, and the matcher's validation reports it. */
 const JSON_PARTS: readonly string[] = ["body", "status", "after", "gone"];
 /** Matcher properties that are never parsed as JSON: their value is always text. */
 const TEXT_PARTS: readonly string[] = ["text", "since", "until"] satisfies readonly PartName[];

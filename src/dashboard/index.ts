@@ -1,4 +1,4 @@
-/** Serves the dashboard. In the browser, its pages only use the control API. */
+/** Serves the dashboard. In the browser, its pages only use the control API, except to send a request again. */
 
 import type { RenderedResponse, ServiceDocument } from "../operation/service.ts";
 import type { LocalSandbox } from "../sandbox/controls.ts";

@@ -1,4 +1,4 @@
-/** Escapes control characters, Unicode line separators, and characters that change the direction of text. */
+/** Escapes control characters (except tab and line feed), Unicode line separators, and characters that change the direction of text. */
 
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 

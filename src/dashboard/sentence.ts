@@ -54,7 +54,7 @@ function actionOf(action: ActionInput): string {
   return words.join(" and ") || "gets the usual response";
 }
 
-/** Whether the rule has reached its limit `times`. False if the rule has `per`, because each user may have a separate limit. */
+/** Whether the rule has reached its limit `times`. False with `per: "user"`, because each user has a separate limit. */
 export function isUsedUp({ rule: { limit: { times, per } = {} }, acted }: RuleStatus): boolean {
   return times !== undefined && per !== "user" && acted >= times;
 }

@@ -122,7 +122,7 @@ async function buildSandbox(
     },
   });
   const { worlds } = server;
-  // Omits the scenario's seed: createWorld has already set the seed, and a stored seed overrides the scenario's.
+  // Omits the seed, because createWorld has already set the seed of the option or the scenario.
   if (scenario !== undefined && !isStored) await applyScenario(worlds.main, { ...scenario, seed: undefined });
   if (main.state === undefined) worlds.main.markStart();
   if (folder !== undefined) {
@@ -136,7 +136,7 @@ async function buildSandbox(
   return sandbox;
 }
 
-/** Starts the option `autoplay`, which records invoices every minute. Reports failures as notices of the journal. */
+/** Starts autoplay, which records a day of invoices in each simulated minute. Reports failures as notices of the journal. */
 async function runAutoplay(sandbox: LiveSandbox): Promise<() => void> {
   const { startAutoplay } = await import("../services/account/autoplay.ts");
   const { world, usage, journal } = sandbox;

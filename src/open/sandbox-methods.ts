@@ -56,7 +56,7 @@ type PublicArguments = {
   };
 };
 
-/** Methods that a sandbox has only in process. Over HTTP, they do not exist. */
+/** Members that a sandbox has in process. Of these, only `auth` and `use` also exist over HTTP. */
 type LocalOnlyMethods = {
   readonly auth: Pick<Auth, "basic" | "login">;
   readonly journal: {

@@ -10,8 +10,8 @@ export type { Addresses } from "./addresses.ts";
 type SandboxFetch = Pick<Sandbox, "fetch" | "urls">;
 
 /**
- * Creates handlers that forward requests at these base URLs to the sandbox. A fault, such as `reset`, causes a network
- * error. Responses link to paths of the sandbox, such as `/account/consumptions/…`. So the handlers also forward these
+ * Creates handlers that forward requests at these base URLs to the sandbox. A fault without a response, such as `reset`,
+ * causes a network error. Responses link to paths of the sandbox, such as `/account/consumptions/…`. So the handlers also forward these
  * paths at the origin of each base URL. Throws a UsageError for an unknown environment or an invalid URL.
  */
 export function handlers(sandbox: SandboxFetch, addresses: Addresses): RequestHandler[] {

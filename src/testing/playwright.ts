@@ -119,7 +119,7 @@ async function redirectPage(context: BrowserContext, redirect: Redirect): Promis
   });
 }
 
-/** Lets Playwright send the request instead of the page. If the page cancels its request, the sandbox does not notice. */
+/** Lets Playwright send the request. The page sees a fault as a failed request. The sandbox does not notice if the page cancels. */
 async function fulfillRoute(route: Route, url: string): Promise<void> {
   try {
     await route.fulfill({ response: await route.fetch({ url, maxRedirects: 0 }) });

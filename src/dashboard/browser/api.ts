@@ -1,4 +1,4 @@
-/** Calls the control API. Each call has a timeout. If a call is slow, notifies the listener. */
+/** Calls the control API. Each call except `stream` has a timeout. If such a call is slow, notifies the listener. */
 
 /** Timeout for reads in ms. Shorter than for writes, because polling repeats reads. */
 const READ_TIMEOUT_MS = 4_000;

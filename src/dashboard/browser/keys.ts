@@ -1,4 +1,4 @@
-/** Keyboard shortcuts of the page, which the titles of buttons show. Typing into a field does not trigger shortcuts. */
+/** Keyboard shortcuts of the page, which the titles of buttons show. While the user types into a field, only Escape works. */
 
 import type { Actions } from "../cockpit.ts";
 import { PAGE_KEYS, PAGES, type PageName } from "../location.ts";
@@ -15,7 +15,7 @@ export function listenToKeys(store: PageStore, act: Actions): void {
     Escape: () => close(),
   };
 
-  /** Moves the focus to the next or previous row, relative to the focused or open row. */
+  /** Moves the focus to the row after or before the focused or open row. If an exchange is open, opens that row. */
   function step(by: 1 | -1): void {
     const rows = [...document.querySelectorAll<HTMLAnchorElement>(".rows a")];
     const isHere = (row: HTMLElement) => row === document.activeElement || row.ariaCurrent === "true";

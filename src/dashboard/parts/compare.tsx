@@ -47,7 +47,7 @@ function differencesOf(one: RecordedExchange, other: RecordedExchange): readonly
   return rows.filter(([, left, right]) => left !== right);
 }
 
-/** Headers that are not compared, because they also differ between equal exchanges. */
+/** Headers that are not compared: `date` differs between equal exchanges, and the others only follow the body. */
 const ALWAYS = /^(date|content-length|etag)$/;
 
 function leavesOf(exchange: RecordedExchange): ReadonlyMap<string, string> {

@@ -1,4 +1,4 @@
-/** Platform for browsers and workers: hashes and keys in JavaScript, because Web Crypto has only asynchronous methods. */
+/** Platform for browsers and workers: hashes and keys in JavaScript, because Web Crypto computes them asynchronously. */
 
 import { p256 } from "@noble/curves/nist.js";
 import { hmac } from "@noble/hashes/hmac.js";

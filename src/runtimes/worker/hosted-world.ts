@@ -182,7 +182,7 @@ export class HostedWorld implements WorldCalls {
       this.#wakeAt(this.#idleTimer.end ?? 0);
   }
 
-  /** Writes exchanges right after the response if they fill a row, or if `#writtenAt` is `BATCH_MS` ago. Otherwise sets an alarm. */
+  /** Writes exchanges right after the response if they fill a row, or if `#writtenAt` is at least `BATCH_MS` ago. Else sets an alarm. */
   #scheduleWrite(isRow: boolean, now: number): void {
     const isSingle = now - this.#writtenAt >= BATCH_MS;
     if (isSingle) this.#writtenAt = now;

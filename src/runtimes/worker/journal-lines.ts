@@ -5,7 +5,7 @@ import type { Coverage, CoverageRecord } from "../../journal/coverage.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { type ExchangeRecord, type JournalHead, writeExchange } from "../../journal/journal-record.ts";
 
-/** First line of the journal of world `w`. If the journal was replaced or cleared, another BeginLine discards the earlier lines. */
+/** First line of the journal of world `w`. If the journal was replaced or cleared, another BeginLine discards the earlier exchanges. */
 type BeginLine = JournalHead & { readonly w: string };
 /** `x`: ended exchanges, each with its world. `m`: the coverage counts that have changed since the last write. */
 type ExchangesLine = {
