@@ -45,7 +45,11 @@ export function toTestCode(exchange: RecordedExchange): string {
   const rest = readRequest(exchange).headers.filter(([name]) => !isAccepted || name !== "authorization");
   const members = [...(isAccepted ? [own] : []), ...toMembers(rest)];
   const signal = fault === "hang" ? ["signal: AbortSignal.timeout(1_000)"] : [];
-  const call = `sandbox.fetch(${toLiteral(base + path + search)}, ${toInit(exchange, members, signal)})`;
+  const url =
+    environment === undefined
+      ? toLiteral(base + path + search)
+      : `sandbox.urls.${environment} + ${toLiteral(path + search)}`;
+  const call = `sandbox.fetch(${url}, ${toInit(exchange, members, signal)})`;
   const { operation = `${method} ${path}` } = exchange;
   const isByRule = rules.some(({ outcome }) => outcome === "applied");
   return [

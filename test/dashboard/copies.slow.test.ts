@@ -186,6 +186,21 @@ test("a copy of an exchange reproduces it, or states the reason", async () => {
   expect(failures.map(([id, outcome]) => `${id}\n${outcome}\n${met.get(id)}`)).toEqual([]);
 });
 
+test("a test that was copied in another world, or from a separate port, passes in a new sandbox", async () => {
+  await using recorded = await frozenSandbox();
+  const cart = recorded.fork("cart");
+  await cart.museum.getMuseumHours();
+  const { urls } = await recorded.listen({ ownPorts: true });
+  await fetch(`${urls.museum}/museum-hours`, { headers: BASIC });
+  for (const { journal } of [cart, recorded]) {
+    await using other = await frozenSandbox();
+    const test = (_name: string, body: (fixtures: object) => unknown) => body({ sandbox: other });
+    const code = toTestCode(journal.last ?? expect.unreachable());
+    await evaluate(code.replace("test(", "await test("), { test, expect });
+    expect(other.journal.last).toMatchObject({ operation: "museum.getMuseumHours", status: 200 });
+  }
+});
+
 const evaluate = (code: string, values: object): Promise<void> =>
   new Function(...Object.keys(values), `return (async () => {${code}\n})()`)(...Object.values(values));
 
