@@ -64,7 +64,7 @@ export type DeliveredPart = { readonly bytes: number; readonly of: number };
 export type Exchange = ExchangeStart & {
   /** `ended` if the response is ready to send, or if no response will follow. */
   state: "open" | "ended";
-  /** Reason why an open exchange waits: `gate pay, rule slow`, `body` (to be received) or `store` (changes to be written). */
+  /** What an open exchange waits for, such as `delay 700 ms, rule slow`, `gate pay, rule slow`, `body`, or `store` (of changes). */
   waits: string | undefined;
   query: Readonly<Record<string, unknown>>;
   /** Request body as a string, if it was read. A description of the bytes, if the body is not UTF-8. */
@@ -79,7 +79,7 @@ export type Exchange = ExchangeStart & {
   findings: Finding[];
   rules: RuleTrace[];
   changes: readonly StoreChange[];
-  /** URL of the next page, if the response contains a link to it. */
+  /** Path and query of the next page, if the response contains a link to it. */
   nextPage: string | undefined;
   /** Key of the problem in the response. */
   problem: string | undefined;

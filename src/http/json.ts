@@ -1,4 +1,4 @@
-/** Parses JSON bodies. Limits their depth and size, and detects numbers that would lose digits. */
+/** Parses JSON bodies. Limits their depth and number of members, and detects numbers that would lose digits. */
 
 import { shorten } from "../errors/quote.ts";
 import { getPlatform } from "../world/platform.ts";
@@ -126,7 +126,7 @@ function replaceNumber(root: unknown, path: Path, mark: FloatLiteral): void {
   parent[last] = mark;
 }
 
-/** Whether a double can represent the number. A fraction may be rounded. A printed integer must have the same digits as before. */
+/** Whether a double can represent the number. A fraction may be rounded. An integer must be exact, or print with the same digits. */
 function isRepresentable(written: string, value: number): boolean {
   if (!Number.isFinite(value)) return false;
   if (!/^-?\d+$/.test(written)) return true;

@@ -33,7 +33,7 @@ export function decodeQueryPart(text: string): string | undefined {
   return decodePercent(text.replaceAll("+", " "));
 }
 
-/** Parses a query. Repeated parameters become a list. With `refused`, parsing ends at an invalid escape (`unreadable`). */
+/** Parses a query. Repeated parameters become a list. `refused`: parsing ends at an invalid escape (`unreadable`); `kept`: it continues. */
 export function readQuery(search: string, invalid: "kept" | "refused"): ParsedQuery {
   const key = invalid + search;
   return queryCache.get(key) ?? queryCache.set(key, parseQuery(search, invalid));

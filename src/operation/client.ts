@@ -34,7 +34,7 @@ type ClientRequest<A extends OperationTypes> = (keyof A["params"] extends never
     readonly headers?: HeaderInput;
   };
 
-/** Type of a response body. Services send a page (`items` and `totalItems`) as the array of its items. */
+/** Type of a response body in `application/json`. There, a page (`items` and `totalItems`) is the array of its items. */
 type WireValue<T> = T extends { readonly items: readonly (infer I)[]; readonly totalItems: number }
   ? readonly I[]
   : T;

@@ -41,7 +41,7 @@ function unwrap(schema: AnySchema | undefined): AnySchema | undefined {
   };
 }
 
-/** Describes the correct place of an unknown field in the object at `path`: `in "when"`, or `next to "when"`. */
+/** Describes the place of an unknown field in the object at `path`: `in "a"`, `next to "b"`, or `in "a", next to "b"`. */
 export function describeHome(field: string, schema: z.ZodType, path: Path): string | undefined {
   const within = findOwner(field, schema, path);
   if (within !== undefined) return `in ${JSON.stringify(within)}`;

@@ -81,7 +81,7 @@ type HandlerCall<L extends ServiceTypes, D extends Declaration, S> = EarlyCall<L
   readonly reply: ReplyFunction<D["responses"]>;
 };
 
-/** A valid request and its success response, built from the base data for OpenAPI documents, the manual and tests. */
+/** A valid request and its success response, built from a state of the service. For OpenAPI documents, `explain` and tests. */
 export type Example = {
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, string | readonly string[]>> | undefined;
@@ -99,7 +99,7 @@ type OperationInfo<Settings = never> = {
   readonly description?: string | ((settings: Settings) => string);
   /** Group of the operation in OpenAPI documents. */
   readonly tag: string;
-  /** Section of the service's document that describes the operation, or `Assumed: …`. */
+  /** Section of the service's document that describes the operation, `Assumed: …`, or both. */
   readonly source: string;
 };
 

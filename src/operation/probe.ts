@@ -11,7 +11,7 @@ export type ProbeReply = Pick<Response, "status" | "headers"> & Readonly<{ media
 /** `authorization` replaces the valid credentials; null sends no credentials. `type` is the Content-Type. */
 export type ProbeOptions = { authorization?: string | null; accept?: string; type?: string; body?: string };
 
-/** Returns the response to `/users/me` or `POST /login`. If it is pending, throws its promise; the probe then runs again. */
+/** Returns the response to a request: `/users/me`, `POST /login`. Throws a promise until it arrives; then the probe runs again. */
 export type Ask = {
   (line: string, options?: ProbeOptions): ProbeReply;
   /** Value of the Authorization header with valid credentials. */

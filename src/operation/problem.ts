@@ -7,7 +7,7 @@ import { formatIssues } from "./wording.ts";
 
 export type ProblemDefinition = {
   readonly status: number;
-  /** Title in every such response. Also its description, if the response has no description of its own. */
+  /** General description. Responses show it if `Problem.title` is missing. Some codecs also send it as constant `title`. */
   readonly title: string;
   /** Describes in the OpenAPI document when the problem occurs. Default: `title`. */
   readonly when?: string;
@@ -15,7 +15,7 @@ export type ProblemDefinition = {
   readonly source: string;
   /** Headers of every such response. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Issues in the response if a rule returns this problem but lists no violations. */
+  /** Issues in the response if the problem has none, for example because a rule lists no violations. */
   readonly issues?: readonly ValidationIssue[];
 };
 
@@ -36,7 +36,7 @@ export const STORAGE_FULL = {
   source: "Assumed: Occurs if the disk is full.",
 } as const;
 
-/** Problem of every service for 5xx responses. A rule or the header `Prefer` can choose another 5xx status. */
+/** Problem of the simulated services for 5xx responses. The header `Prefer` can choose another 5xx status. */
 export const SERVER_ERROR = {
   status: 500,
   title: "Internal Server Error",
@@ -95,7 +95,7 @@ export function createServerError(status: number): Problem<"serverError"> {
   return fail("serverError", { status, title: SERVER_PHRASES[status] ?? "Server Error" });
 }
 
-/** Keys of the problems that the router and the pipeline report, so that every service needs them. */
+/** Keys of the problems that the router and the pipeline report. A codec converts them to problems of its service. */
 export type StandardKey =
   | "pathNotFound"
   | "methodNotAllowed"
@@ -108,7 +108,7 @@ export type StandardKey =
   | "invalidInput";
 export type StandardProblem = Problem<StandardKey>;
 
-/** Maximum length of a problem's description, in characters. */
+/** Maximum length of a list of issues, in characters. A problem's description may have 50 characters more. */
 const MAX_TITLE_CHARS = 1_800;
 
 /** The title describes the issues. `more` is a text with the number of further issues, or empty. */

@@ -50,9 +50,9 @@ export type RenderContext = {
 export type Codec = {
   /** Accepted media types of request bodies. */
   readonly accepts: readonly string[];
-  /** Whether the media types of requests are case-sensitive. Default: false. */
+  /** Whether the media types of request bodies are case-sensitive. Default: false. */
   readonly exactTypes?: boolean;
-  /** Returns the schemas of a success body by media type, for OpenAPI. Empty: the response has no body. */
+  /** Returns the schemas of a success body by media type. Empty: the response has no body. */
   forms(schema: z.ZodType): Readonly<Record<string, z.ZodType | JsonSchema>>;
   /** Returns the schemas of an operation's error bodies with this status, by media type. */
   problemForms(status: number, operation: AnyOperation): Readonly<Record<string, z.ZodType | JsonSchema>>;
@@ -116,7 +116,7 @@ export type CollectionDefinition = {
   readonly schema: z.ZodType;
   /** Returns the key of an entity, normalized with `toNameKey` so that case does not matter. */
   readonly key: (entity: Entity) => string;
-  /** Fields that contain the key of another entity, with the name of its collection. */
+  /** Fields that contain the key of an entity in the same environment, with the name of its collection. */
   readonly references?: Readonly<Record<string, string>>;
 };
 
@@ -134,7 +134,7 @@ export type GenerateOptions = {
   readonly counts: Readonly<Record<string, number>>;
 };
 
-/** Responds to a path that is not an operation, such as the entry point, a JSON-LD context or the OpenAPI document. */
+/** Responds to a path that is not an operation, such as the OpenAPI document. The pipeline does not authenticate such requests. */
 export type ServiceDocument = (call: {
   readonly context: RenderContext;
   readonly service: Service;
@@ -173,11 +173,11 @@ export type Service = {
   samples?(server: string, operation: AnyOperation, example: Example): string;
   /** Documents by path, which respond to GET. A path can have parameters in braces. */
   readonly documents?: Readonly<Record<string, ServiceDocument>>;
-  /** Responds to a GET request for a known path with an extra slash at its end. Default: the path is unknown. */
+  /** Responds to GET and HEAD for a known path with extra slashes at its end. Default: the path is unknown. */
   readonly slashed?: ServiceDocument;
   /** Whether a path may end in a format, such as `.json` in `/consumptions.json`. The router removes this ending. */
   readonly suffixes?: true;
-  /** Whether the header `Allow` lists only declared methods. By default, it also lists HEAD and OPTIONS. */
+  /** Whether `Allow` lists only declared methods, and OPTIONS requires `Origin`. By default, it also lists HEAD and OPTIONS. */
   readonly allowsDeclared?: true;
   readonly codec: Codec;
   readonly assumptions?: Assumptions;

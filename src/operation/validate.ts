@@ -154,7 +154,7 @@ function findUnknownFields(schema: z.ZodType, input: unknown): readonly string[]
   return unknown ?? NONE;
 }
 
-/** Returns the valid fields of an object, or no fields if the input is not an object. */
+/** Returns the valid fields of an object, and the defaults of missing fields. Other input counts as an empty object. */
 export function pickValidFields(schema: z.ZodType, input: unknown): Readonly<Record<string, unknown>> {
   const checked = Object.entries(shapeOf(schema) ?? {}).map(
     ([name, field]) => [name, field.safeParse(findValue(input, [name]))] as const,
@@ -202,7 +202,7 @@ function findInnermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
 
 const validReplies = new WeakMap<z.ZodType, WeakSet<object>>();
 
-/** Whether a response matches its schema. Checks a frozen value only once: it is deeply frozen and cannot change. */
+/** Whether a response matches its schema. Checks a frozen value only once: frozen values (entities, pages) are deeply frozen. */
 export function isValidReply(schema: z.ZodType, value: unknown): boolean {
   if (typeof value !== "object" || value === null || !Object.isFrozen(value))
     return schema.safeParse(value).success;

@@ -34,7 +34,7 @@ export type Authorization = { readonly authorization: string };
 export type Auth = {
   /** Returns an HTTP Basic header. The museum accepts every user and password, unless its setting `credentials` lists valid ones. */
   basic(user?: string, password?: string): Authorization;
-  /** Sends `POST /login`, which is limited to one login in 24 hours. Default: the first user. Rejects with a UsageError if it fails. */
+  /** Sends `POST /login`, by default limited to one in 24 hours. Default: the first user. Rejects with a UsageError if it fails. */
   login(login?: Partial<Login>): Promise<Authorization>;
   token(options?: TestTokenOptions & { readonly environment?: AccountName | undefined }): string;
   tokens(): readonly IssuedTokenView[];

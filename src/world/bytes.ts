@@ -5,7 +5,7 @@ import { once } from "./lazy.ts";
 const getEncoder = once(() => new TextEncoder());
 /** The decoder replaces invalid UTF-8 with U+FFFD, and keeps a byte order mark. */
 const getDecoder = once(() => new TextDecoder("utf-8", { ignoreBOM: true }));
-/** Maximum number of arguments that every runtime accepts in a function call. */
+/** Number of arguments that every runtime accepts in a function call. */
 const MAX_ARGUMENTS = 8_192;
 
 export function toUtf8(text: string): Uint8Array<ArrayBuffer> {

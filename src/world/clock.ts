@@ -1,4 +1,4 @@
-/** The clock of a world: frozen, or running at an offset to wall-clock time. Also runs scheduled tasks, in order of time. */
+/** The clock of a world: frozen, or at an offset to wall-clock time. `advance` runs each due task, in order, at the task's own time. */
 
 import { readFields } from "../errors/arguments.ts";
 import { quote } from "../errors/quote.ts";

@@ -5,7 +5,7 @@ import type { StoredPreSale, StoredPreSaleAction } from "./stored.ts";
 
 export type AlertMail = { readonly subject: string; readonly text: string; readonly html: string };
 
-/** `preSale`: the presale after the usage that triggered the action. */
+/** `preSale`: the presale after the usage or create request that triggered the action. */
 export function buildAlertMail(
   action: Pick<StoredPreSaleAction, "uuid" | "threshold">,
   preSale: StoredPreSale,

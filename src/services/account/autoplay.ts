@@ -23,7 +23,7 @@ export function generateInvoices(random: Random, at: Timestamp): Invoices {
 export type AutoplayOptions = {
   readonly world: World;
   readonly usage: UsageMethods;
-  /** Called if a day cannot be recorded, for example because there is no user. Autoplay then continues with the next day. */
+  /** Called if a day cannot be recorded, for example without a user, or if a due task fails. Autoplay then continues. */
   readonly onFailure: (message: string, error: unknown) => void;
 };
 

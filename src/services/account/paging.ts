@@ -28,7 +28,7 @@ function toInteger(number: string): bigint {
   return whole > MAX_INT64 ? MAX_INT64 : whole;
 }
 
-/** Returns the integers of a filter, or undefined if it is empty or a value is invalid. Ignores values with other keys: `month[x]=1`. */
+/** Returns the integers of a filter; undefined if it is empty or a value is invalid. Ignores keys that are not integers: `month[x]=1`. */
 export function readIntegers(raw: unknown): readonly number[] | undefined {
   const texts = typeof raw === "string" ? [raw] : collectStrings(Object.entries(raw ?? {}));
   return texts.length > 0 && texts.every(isInteger) ? texts.map(Number) : undefined;

@@ -102,7 +102,7 @@ const createRequiredText = (constraint: string, holds: (text: string) => boolean
     .refine((text) => text !== "", "NotBlank")
     .refine((text) => text === "" || holds(text), constraint);
 
-/** The error messages are keys of `constraints`, such as `NotBlank`. The codec replaces them by Symfony's message and code. */
+/** The error messages are names of constraints, such as `NotBlank` or `Uuid`. The codec replaces them by Symfony's message and code. */
 export const PreSaleActionInput = z
   .object({
     threshold: z.int().min(0, "PositiveOrZero").describe(THRESHOLD),
@@ -218,7 +218,7 @@ export const pageParameter = createParameter((settings: AccountSettings) => ({
   default: 1,
   description: `Page number to retrieve, from 1; a page has ${settings.pageSize} items.`,
 }));
-/** As in PHP, `year[]=2024` is parsed as a list in `year`. The names with brackets are only for the OpenAPI document. */
+/** As in PHP, `year[]=2024` is parsed as a list in `year`. The names with brackets are only for OpenAPI and the typed client. */
 export const filterParameters = {
   year: createParameter({ ...integer, description: "Only usage of this year." }),
   "year[]": createParameter({ type: "array", items: integer, description: "Only usage of these years." }),

@@ -31,7 +31,7 @@ export type TestTokenOptions = {
 
 const HOUR_SECONDS = 3_600;
 
-/** Creates a token without a login, so that it needs no wait of 24 hours. Throws a UsageError for an unknown user or kind. */
+/** Creates a token without a login: the limit of logins neither blocks nor counts it. Throws a UsageError for an unknown user or kind. */
 export function createTestToken(
   world: World,
   environment: string,

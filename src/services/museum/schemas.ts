@@ -1,4 +1,4 @@
-/** Schemas of bodies and settings. Source: museum-special-events, Resources and their fields; tickets: public OpenAPI description 1.1.1. */
+/** Schemas of bodies and settings. Source: museum-special-events, Resources and their fields; preview: public OpenAPI description 1.1.1. */
 
 import { z } from "zod";
 import type { Direction } from "../../operation/json-schema.ts";

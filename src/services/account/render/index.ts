@@ -24,7 +24,7 @@ import { toAccountProblem } from "./own-problem.ts";
 import { renderProblem } from "./problem.ts";
 import { readPhpQuery } from "./query.ts";
 
-/** Returns schemas of the response bodies under these settings, for OpenAPI and the coverage report. */
+/** Returns schemas of the response bodies under these settings, for example for OpenAPI and the coverage report. */
 export function buildCodecForms(settings: AccountSettings): Pick<Codec, "forms" | "problemForms"> {
   return {
     forms: (schema) => buildMediaForms(schema, settings),

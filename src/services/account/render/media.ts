@@ -47,7 +47,7 @@ export function chooseMedia(accept: string | null, offered: readonly string[]): 
 /** Cache of parsed Accept headers, because clients send the same header repeatedly. */
 const acceptCache = new BoundedCache<readonly AcceptElement[]>(100);
 
-/** Parses an Accept header. Calls parseAccept for each element, because it would sort the elements of a header. Skips invalid elements. */
+/** Parses each element of an Accept header separately, because parseAccept sorts. Skips elements that are invalid or have parameters. */
 function readAccept(header: string): AcceptElement[] {
   return (header.match(/(?:[^,"]|"(?:\\.|[^"\\])*"?)+/g) ?? []).flatMap((text) => {
     const [element] = parseAccept(text);
@@ -109,7 +109,7 @@ export function chooseSymfonyMedia({ headers }: RenderContext["exchange"]): stri
   return named.find((media) => MEDIA_TYPES.includes(media)) ?? HTML;
 }
 
-/** Returns the media type of an error, or undefined if the request accepts no supported type. */
+/** Returns the media type of an error. Undefined if the request accepts no supported type, or its path has an unknown suffix. */
 export function chooseErrorMedia(context: RenderContext): string | undefined {
   const { media, headers, suffix } = context.exchange;
   if (suffix !== undefined && !SUFFIXES.has(suffix)) return undefined;

@@ -74,7 +74,7 @@ function toMediaProblem({ headers }: Exchange, title?: string): Problem {
   return fail("unsupportedMedia", { title: title ?? usual });
 }
 
-/** Replaces the sandbox's messages about bodies by PHP's messages. Messages about limits do not change, because PHP has no such limits. */
+/** PHP's messages for the sandbox's messages about bodies. The message about too many members stays, because PHP has no such limit. */
 const PHP_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/not valid JSON|is empty/, "Syntax error"],
   [/UTF-8/, "Malformed UTF-8 characters, possibly incorrectly encoded"],
