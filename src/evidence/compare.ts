@@ -26,7 +26,7 @@ export function isSame(one: Values = [], other: Values = []): boolean {
   return one.every((value, index) => value === null || text(other[index] ?? value) === text(value));
 }
 
-/** Returns the setting under which a sandbox shows `value`. Returns `{}` if `value` is the default or not allowed. */
+/** Returns the setting under which a sandbox shows `value`, or `{}` without such a setting, or if `value` is its default. */
 export function findSetting({ settings, assumptions }: Service, id: string, [value]: Values): Settings {
   const [, , name] = assumptions?.[id] ?? [];
   const defaults = settings.parse({}) as Settings; // Safe cast: the schema describes an object.

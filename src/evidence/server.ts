@@ -1,4 +1,4 @@
-/** Runs probes: functions that ask a real server. A missing response throws; the probe restarts when the response has arrived. */
+/** Runs probes, which ask a server. A probe restarts after each missing response. No request is sent twice, except after a 429. */
 
 import { tryParseJson } from "../linter/traffic.ts";
 import type { Ask, Json, ProbeOptions, ProbeReply } from "../operation/probe.ts";

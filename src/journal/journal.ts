@@ -84,7 +84,7 @@ export class Journal {
     return ++this.#opened;
   }
 
-  /** Id of the journal. Changes when the journal is reset, cleared or restored, because `seq` numbers may then repeat. */
+  /** Id of the journal. Each start, reset, clear and restore creates a new id, because `seq` numbers may then repeat. */
   get id(): string {
     return `${this.#begunMs.toString(36)}-${this.#stored.number.toString(36).padStart(4, "0")}`;
   }
@@ -219,7 +219,7 @@ export class Journal {
     return this.#exchanges.filter(({ state }) => state === "ended");
   }
 
-  /** Replaces the content of the journal. Calls only the `onChange` listener, not the listeners of `subscribe`. */
+  /** Replaces the content of the journal. Calls the listeners of `onChange` and `notices.subscribe`, but not those of `subscribe`. */
   restore({ opened, exchanges, evicted, notices }: JournalRecord): void {
     this.#discard({ open: true });
     this.#opened = opened;

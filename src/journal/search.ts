@@ -24,7 +24,7 @@ export type SearchResult = {
   /** Matching exchanges that are still open, such as `#2 waits: delay 700 ms, rule use-1`. */
   readonly open: readonly string[];
   readonly undecided: readonly UndecidedMatch[];
-  /** Number of undecided exchanges that are still open. Their missing data arrives before they end. */
+  /** Number of undecided exchanges that are still open. Most of them are decided when they end. */
   readonly openUndecided: number;
 };
 

@@ -90,7 +90,7 @@ export class StoredExchanges {
   }
 }
 
-/** Cuts an ended exchange to the size limits and returns its estimated size. Secrets stay until a read redacts them. */
+/** Cuts an ended exchange to the size limits and returns its estimated size. Keeps secrets: a read redacts only its own copy. */
 function trimExchange(exchange: Exchange, bodyBytes: number): number {
   const request = trimBody(exchange.requestText, bodyBytes);
   const response = trimBody(exchange.responseBody, bodyBytes);

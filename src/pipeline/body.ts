@@ -14,7 +14,7 @@ export type BodyResult = { readonly value: unknown } | StandardProblem;
 /** Maximum size of a body with an unsupported media type, in bytes. The journal does not record larger ones. */
 const MAX_UNSUPPORTED_BYTES = 8_192;
 
-/** Reads and parses the body, and records its text in the exchange. Returns a problem if it is too large or invalid. */
+/** Reads and parses the body, and records its text. Returns a problem if it is too large, malformed or of an unsupported type. */
 export function readBody(
   request: IncomingRequest,
   exchange: Exchange,

@@ -85,7 +85,7 @@ export function isControlPath(path: string): boolean {
   return path === CONTROL_BASE || path.startsWith(`${CONTROL_BASE}/`);
 }
 
-/** Whether pages of allowed origins may call the path: always true for services and public keys (`/_vitrine/jwks/`). */
+/** Whether pages of allowed origins may call the path: services, public keys (`/_vitrine/jwks/`), or the control API with a token. */
 export function isForPages(path: string, headers: RequestHeaders, access: Access): boolean {
   return !isControlPath(path) || path.startsWith(`${CONTROL_BASE}/jwks/`) || isControlPage(headers, access);
 }

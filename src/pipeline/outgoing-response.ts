@@ -17,7 +17,7 @@ import { readPreference } from "../rules/one-off.ts";
 import { toBytes } from "../world/bytes.ts";
 import { getPlatform } from "../world/platform.ts";
 
-/** A response and, if a rule breaks the connection, the fault that the HTTP server or `sandbox.fetch` simulates. */
+/** A response, and the fault of a rule or `Prefer` header, which the HTTP server or `sandbox.fetch` simulates. */
 export type OutgoingResponse = RenderedResponse & {
   readonly fault?: Fault | undefined;
   /** Closes the connection after this response. */

@@ -54,7 +54,7 @@ export type ActiveScenario<R> = {
     readonly settings: Readonly<Record<string, unknown>>;
   }[];
   readonly rules: readonly R[];
-  /** Changes of data. The journal's `capsule()`, which exports a test as JSON, contains them. */
+  /** Changes of data. `sandbox.capsule()`, which exports a test as JSON, contains them. */
   readonly data: readonly DataRecord[];
 };
 
@@ -116,7 +116,7 @@ export class ActiveRules {
     this.world = world;
   }
 
-  /** Adds a rule that applies before all others. Throws a UsageError if another rule has its id. */
+  /** Adds a rule that applies before all others. Throws a UsageError if another rule has its id, or the world has too many rules. */
   add(rule: CheckedRule): void {
     assertRulesFit([rule], this.all(), { pointer: "/id" });
     this.added = [{ ...rule, since: this.world.clock.now(), origin: "run time" }, ...this.added];
@@ -254,7 +254,7 @@ export class ActiveRules {
     return this.#order().losing.some(this.#canLose);
   }
 
-  /** Sets the function that is called after each change of the rules, if `canLoseReplies` is true then. */
+  /** Sets the function that is called after rules are added, updated or restored, if `canLoseReplies` is true then. */
   onLosing(listener: () => void): void {
     this.#onLosing = listener;
   }

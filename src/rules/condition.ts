@@ -21,7 +21,7 @@ export type Operators = { readonly [operator: `$${string}`]: Condition };
 
 const TYPES = ["string", "number", "integer", "boolean", "null", "array", "object"] as const;
 
-/** In text mode, for headers and parameters, the string `"5"` also equals the number 5. In JSON mode, for bodies, it does not. */
+/** In text mode (headers, parameters, users) the string `"5"` also equals the number 5, and `"true"` equals true. JSON mode is exact. */
 export type CompareMode = { readonly textual: boolean };
 export const TEXT_MODE: CompareMode = { textual: true };
 export const JSON_MODE: CompareMode = { textual: false };

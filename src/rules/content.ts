@@ -1,4 +1,4 @@
-/** Parses query and body of an exchange. A result is undecided if the body was not read, or the journal stored only its start. */
+/** Parses query and body as the service does. A result is undecided if the body was not read, or the journal stored only its start. */
 
 import { readQuery } from "../http/percent.ts";
 import { getBodyReader, type Service } from "../operation/service.ts";

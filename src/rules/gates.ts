@@ -62,7 +62,7 @@ export class Gates {
     return new Promise((resolve) => this.#arrivals.push(resolve));
   }
 
-  /** Waits in the way that `wait.kind` names. This and the methods below resolve with false if the wait is canceled. */
+  /** Waits as `wait.kind` says. This and the methods below resolve with false if the wait is canceled. `advance` cannot be canceled. */
   async wait(wait: Wait, exchange: number, signal?: AbortSignal): Promise<boolean> {
     switch (wait.kind) {
       case "hold":

@@ -1,4 +1,4 @@
-/** Compares exchanges with journal queries. The result is undecided if the journal stored only part of a body, or the exchange is open. */
+/** Compares exchanges with journal queries. Undecided: bodies that were not stored whole, and parts that an open exchange lacks. */
 
 import type { Service } from "../operation/service.ts";
 import type { Matcher } from "./grammar.ts";

@@ -96,7 +96,7 @@ export function isBefore(stage: RuleStage, limit: RuleStage): boolean {
   return STAGES.indexOf(stage) < STAGES.indexOf(limit);
 }
 
-/** Throws a UsageError if there are too many rules, or two have the same id, which is the key of their counters. */
+/** Throws a UsageError for too many rules, or if an added rule has the id of an existing one: counters use the id as key. */
 export function assertRulesFit(
   added: readonly CheckedRule[],
   existing: readonly CheckedRule[],

@@ -20,20 +20,20 @@ type ClientSignal = { readonly signal: AbortSignal } | undefined;
 
 type RuleDecision = { readonly waits: readonly Wait[]; readonly effect: Effect | undefined };
 
-/** Maximum number of rules that an exchange lists with a reason. It does not list further skipped rules. */
+/** An exchange lists skipped rules only while its list has fewer entries than this. It always lists applied rules. */
 const MAX_TRACES = 50;
 
 export class Rules extends ActiveRules {
   readonly gates: Gates;
   readonly #services: readonly Service[];
   readonly #settingsOf: GetSettings;
-  /** Rules that an exchange skips, because an earlier rule responded or has `pass`. `all`: every rule that can respond. */
+  /** Rules to skip, because an earlier rule has `pass`. `all`: every rule that can respond, because a rule or `Prefer` responded. */
   readonly #suppressed = new WeakMap<Exchange, ReadonlySet<ActiveRule> | "all">();
   /** Faults that a `Prefer` header requests and that need a response. They apply at stage `response`. */
   readonly #deferred = new WeakMap<Exchange, Effect>();
   /** Exchanges with a canceled wait or a disconnected client. No rule applies to them. */
   readonly #cancelled = new WeakSet<Exchange>();
-  /** Called with each exchange when it starts to wait at a gate or for a delay. */
+  /** Called with each exchange when a rule makes it wait. */
   onWait: ((exchange: Exchange) => void) | undefined;
 
   constructor(world: World, services: readonly Service[], settingsOf: GetSettings) {

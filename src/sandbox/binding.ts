@@ -12,5 +12,5 @@ export function bindSandbox(world: World, sandbox: LocalSandbox): void {
 export function getSandbox(world: World): LocalSandbox {
   const found = world.companions.get(SANDBOX_KEY);
   if (found === undefined) throw new Error(`no sandbox is bound to the world ${world.id}`);
-  return found as LocalSandbox; // Safe cast: only bindSandbox() uses the symbol as a key.
+  return found as LocalSandbox; // Safe cast: only bindSandbox() stores a value under this symbol.
 }

@@ -57,7 +57,7 @@ export function storeDay(store: Store, day: CalendarDate): void {
   if (origin !== undefined && origin.day !== day) storeOrigin(store, { ...origin, day });
 }
 
-/** Restores clock, seed and data as the sandbox's options set them. Rules and settings stay. Requests at gates get a 503. */
+/** Restores clock, seed and data as the options set them. Rules and settings stay. Requests at a gate or in a delay get a 503. */
 export function returnToOrigin({ world, baseData, ruleSet: rules }: SandboxCore): void {
   const origin = findOrigin(world.store);
   if (origin !== undefined) world.clock.restore(origin.clock);

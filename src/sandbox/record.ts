@@ -1,6 +1,6 @@
 /**
  * Writes and reads a whole world as JSON: current state, start state, snapshots and journal, with passwords. Excludes
- * open requests, coverage, and server options such as `smtp`. If a record replaces a world, requests that wait at its gates get a 503.
+ * open requests, coverage, and server options such as `smtp`. If it replaces a world, requests at a gate or in a delay get a 503.
  */
 
 import { UsageError } from "../errors/usage-error.ts";

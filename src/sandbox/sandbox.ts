@@ -207,7 +207,7 @@ export class SandboxCore {
     return { present, start: present, snapshots: [], taken: 0, baseSettings, journal: NO_JOURNAL };
   }
 
-  /** Replaces the state. If `journal` is undefined, the journal stays. Requests that wait at a gate get a 503. */
+  /** Replaces the state. If `journal` is undefined, the journal stays. Requests at a gate or in a delay get a 503. */
   replace({ present, start, snapshots, taken, baseSettings, journal }: Replacement): void {
     this.#setState(present);
     this.#initial = start;
@@ -253,7 +253,7 @@ export class SandboxCore {
     this.onAction?.({ verb: "reset" });
   }
 
-  /** Ends the sandbox permanently. Pending `waitFor` calls reject. Requests that wait at a gate get a 503. */
+  /** Ends the sandbox permanently. Pending waits, such as `waitFor`, reject. Requests at a gate or in a delay get a 503. */
   end(): void {
     this.world.end();
     this.ruleSet.gates.cancelAll();

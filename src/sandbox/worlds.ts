@@ -127,7 +127,7 @@ export class Worlds {
     this.#watcher?.ended(id);
   }
 
-  /** Ends every world permanently, without notifying the watcher. Requests that wait at a gate get a 503. */
+  /** Ends every world permanently (see `SandboxCore.end`), without notifying the watcher. */
   end(): void {
     this.#watcher = undefined;
     for (const { sandbox } of this.#forks.values()) sandbox.end();

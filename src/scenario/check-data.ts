@@ -136,7 +136,7 @@ function toUnknownIssue(path: Path, message: string): ValidationIssue {
   return { path, kind: "unknown", message };
 }
 
-/** Settings of one service, to merge into its current settings. */
+/** Settings of one service, to merge into its base settings or current settings. */
 export type ServiceSettings = {
   readonly service: string;
   readonly settings: Readonly<Record<string, unknown>>;

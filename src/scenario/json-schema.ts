@@ -119,7 +119,7 @@ class Descriptions extends z.core.$ZodRegistry<z.core.GlobalMeta> {
   }
 }
 
-/** Converts a zod schema to a JSON Schema. Omits `$schema`. The metadata `wire` overrides keywords with the form in HTTP. */
+/** Converts a zod schema to a JSON Schema without `$schema` and `$defs`. The metadata `wire` overrides keywords with the HTTP form. */
 function toPlainSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io: "input",

@@ -40,7 +40,7 @@ export function listOutcomes(name: string, services: readonly Service[]): readon
   return [...successes, ...problems];
 }
 
-/** A change that damages a valid response, to test whether a client is robust. */
+/** A change of a valid response, such as an extra or missing field, to test whether a client is robust. */
 export type ReplyMutation = {
   readonly operation: string;
   readonly mutation: string;
