@@ -93,14 +93,19 @@ function canMatch({ operation: names, method, path }: RequestMatcher, name: stri
   return path === undefined || toList(path)?.some((pattern) => matchesPath(operation, pattern)) !== false;
 }
 
+/** Whether the operation can have a path that matches. Compares only the text before the first `*` with a path parameter. */
 function matchesPath(operation: AnyOperation, path: string): boolean {
-  if (path.includes("*")) return hasName(operation.path, path);
-  const parts = path.split("/");
+  const [start = "", ...rest] = path.split("*");
+  const isPattern = rest.length > 0;
+  if (isPattern && !operation.path.includes("{")) return hasName(operation.path, path);
+  const parts = start.split("/");
   const template = operation.path.split("/");
-  return (
-    parts.length === template.length &&
-    template.every((part, index) => part.startsWith("{") || part === parts[index])
-  );
+  if (isPattern ? parts.length > template.length : parts.length !== template.length) return false;
+  return parts.every((part, index) => {
+    const known = template[index] ?? "";
+    const isCut = isPattern && index === parts.length - 1;
+    return known.startsWith("{") || (isCut ? known.startsWith(part) : known === part);
+  });
 }
 
 /** Returns the names as a list, or undefined for operators. */

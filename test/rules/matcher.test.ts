@@ -259,6 +259,10 @@ describe("a rule that can never match is rejected:", () => {
 
   test.each([
     [
+      "a path pattern with a part of an id",
+      { operation: "museum.getSpecialEvent", path: "/special-events/2*" },
+    ],
+    [
       "a path that its operation's template takes",
       { operation: "museum.getSpecialEvent", path: "/special-events/1" },
     ],
