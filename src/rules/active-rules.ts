@@ -226,10 +226,10 @@ export class ActiveRules {
 
   /** Lists the ids of enabled rules that never applied. Omits the rules of a preset if one of its rules applied. */
   unused(): readonly string[] {
-    const isUnused = ({ id, off }: ActiveRule): boolean =>
-      off !== true && this.counters.total(id).acted === 0;
+    const isUnused = ({ id }: ActiveRule): boolean => this.counters.total(id).acted === 0;
     const scenarios = this.layers.filter(({ isPreset, rules }) => !isPreset || rules.every(isUnused));
-    return [...this.added, ...combineScenarios(scenarios).rules].filter(isUnused).map(({ id }) => id);
+    const enabled = [...this.added, ...combineScenarios(scenarios).rules].filter(({ off }) => off !== true);
+    return enabled.filter(isUnused).map(({ id }) => id);
   }
 
   snapshot(): RulesSnapshot {

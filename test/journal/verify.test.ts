@@ -177,6 +177,15 @@ test("the rules of a preset count as unused only if none applied, but rules of a
   await sandbox.addScenario("reply-lost-after-create");
   const unusedPreset = sandbox.report().warnings;
   expect(unusedPreset).toHaveLength(5);
+  sandbox.rules.update("b", { enabled: false });
+  expect(sandbox.report().warnings).toHaveLength(4);
+  sandbox.rules.update("b", { enabled: true });
+  const [, first = ""] = /"(lost-.*?)"/.exec(unusedPreset.join()) ?? [];
+  sandbox.rules.update(first, { enabled: false });
+  expect(sandbox.report().warnings).toEqual(
+    unusedPreset.filter((warning) => !warning.includes(`"${first}"`)),
+  );
+  sandbox.rules.update(first, { enabled: true });
   await sandbox.museum.listSpecialEvents();
   const body = { name: "A", location: "B", eventDescription: "C", dates: ["2026-03-31"], price: 12 };
   await expect(sandbox.museum.createSpecialEvent({ body })).rejects.toThrow();
