@@ -103,10 +103,7 @@ export class Worlds {
     this.#expire();
     if (this.#forks.size >= this.#limit) throw createLimitError(this.#limit);
     assertWorldName(id);
-    // Names must differ in more than case: worlds can be stored as files, and some file systems ignore case.
-    const twin = [this.main.id, ...this.#forks.keys()].find(
-      (name) => name.toLowerCase() === id.toLowerCase(),
-    );
+    const twin = this.#findTwin(id);
     if (twin !== undefined) throw createExistsError(twin);
     return this.#put(origin.copy(id, state));
   }
@@ -149,9 +146,14 @@ export class Worlds {
     return formatUnknownWorld(id, this.#idle);
   }
 
+  /** Returns an equal name. Ignores case, because worlds can be stored as files, and some file systems ignore case. */
+  #findTwin(id: string): string | undefined {
+    return [this.main.id, ...this.#forks.keys()].find((name) => name.toLowerCase() === id.toLowerCase());
+  }
+
   #nextId(): string {
     do this.made += 1;
-    while (this.#forks.has(`w${this.made}`));
+    while (this.#findTwin(`w${this.made}`) !== undefined);
     return `w${this.made}`;
   }
 

@@ -84,6 +84,12 @@ describe("a world", () => {
     expect(sandbox.worlds.list()).toHaveLength(1);
   });
 
+  test("without a name gets a free name, in any case", async () => {
+    await using sandbox = await createSandbox({ clock: CLOCK });
+    sandbox.fork("W1");
+    expect(sandbox.fork().id).toBe("w2");
+  });
+
   test("ends without the others, and its name is free again", async () => {
     await using sandbox = await createSandbox({ clock: CLOCK });
     const world = sandbox.fork("again");
