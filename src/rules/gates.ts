@@ -86,7 +86,10 @@ export class Gates {
     return this.#start(signal, (go) => {
       const { clock } = this.#world;
       const cancel = clock.schedule(clock.now() + delayMs, go);
-      const tick = clock.state.mode === "ticking" ? this.#startPause(delayMs, go) : undefined;
+      const goIfTicking = (): void => {
+        if (clock.state.mode === "ticking") go();
+      };
+      const tick = clock.state.mode === "ticking" ? this.#startPause(delayMs, goIfTicking) : undefined;
       const leave = this.#enter({ gate: CLOCK_GATE, exchange, go });
       return () => {
         cancel();

@@ -23,6 +23,24 @@ describe("a delay", () => {
     expect(await reply).toBe(200);
   });
 
+  test("on a running clock does not end while the clock is frozen", async () => {
+    let endPause = (): void => {};
+    const pause = () =>
+      new Promise<void>((resolve) => {
+        endPause = resolve;
+      });
+    await using sandbox = await createSandbox({ wall: { now: () => Date.parse(CLOCK), pause } });
+    sandbox.use({ when: HOURS, then: { delay: "1m", clock: "virtual" } });
+    const reply = sandbox.museum.getMuseumHours();
+    await sandbox.gates.arrived("clock");
+    sandbox.clock.freeze();
+    endPause();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(sandbox.gates.waiting()).toMatchObject([{ gate: "clock" }]);
+    await sandbox.clock.advance("1m");
+    expect((await reply).status).toBe(200);
+  });
+
   test("that ends for several requests at the same time releases them in order of arrival", async () => {
     await using sandbox = await createSandbox({ clock: CLOCK });
     sandbox.use({
