@@ -132,7 +132,8 @@ export function summarizeExchange({ exchange, marks }: JournalEntry): ExchangeSu
   const parts = hasClientInput(exchange) ? redactSummary(exchange, new Redactor(marks)) : exchange;
   const { path, search, rules, findings } = parts;
   const { seq, at, method, base, operation, status, made, sent, problem, fault, gone } = exchange;
-  const shown = { path, search, rules, findings };
+  const open = exchange.state === "open" ? { state: exchange.state, waits: exchange.waits } : {};
+  const shown = { path, search, rules, findings, ...open };
   return { seq, at: toIso(at), method, base, operation, status, made, sent, problem, fault, gone, ...shown };
 }
 

@@ -74,7 +74,7 @@ test("an open exchange keeps its number after a clear, and a reset drops it with
   record(journal);
   expect(journal.list().map(({ seq }) => seq)).toEqual([1]);
   expect(journal.notices.all).toMatchObject([
-    { key: "openAtReset", message: expect.stringContaining("#4 GET") },
+    { key: "openAtReset", message: expect.stringContaining("#4 GET /museum/v1.1/special-events open") },
   ]);
 });
 
