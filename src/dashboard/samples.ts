@@ -33,7 +33,7 @@ export function toFetchCode(exchange: RecordedExchange): string {
 
 /** Replaces a credential that the service accepted with `sandbox.auth`, because credentials differ between sandboxes. */
 export function toTestCode(exchange: RecordedExchange): string {
-  const { method, status, fault, gone, base, path, search, user, environment, service, rules } = exchange;
+  const { method, status, fault, gone, path, search, user, environment, service, rules } = exchange;
   if (gone === true && fault === undefined)
     throw new Error("The client left before the response. A test cannot repeat that moment.");
   const isAccepted = user !== undefined && exchange.headers["authorization"] !== undefined;
@@ -45,11 +45,8 @@ export function toTestCode(exchange: RecordedExchange): string {
   const rest = readRequest(exchange).headers.filter(([name]) => !isAccepted || name !== "authorization");
   const members = [...(isAccepted ? [own] : []), ...toMembers(rest)];
   const signal = fault === "hang" ? ["signal: AbortSignal.timeout(1_000)"] : [];
-  const url =
-    environment === undefined
-      ? toLiteral(base + path + search)
-      : `sandbox.urls.${environment} + ${toLiteral(path + search)}`;
-  const call = `sandbox.fetch(${url}, ${toInit(exchange, members, signal)})`;
+  const base = environment === undefined ? "" : `sandbox.urls.${environment} + `;
+  const call = `sandbox.fetch(${base}${toLiteral(path + search)}, ${toInit(exchange, members, signal)})`;
   const { operation = `${method} ${path}` } = exchange;
   const isByRule = rules.some(({ outcome }) => outcome === "applied");
   return [
@@ -70,11 +67,9 @@ export function toTestCode(exchange: RecordedExchange): string {
 export function toFetchCall(exchange: RecordedExchange, authorization: string | undefined) {
   const { method, headers: sent, body } = readRequest(exchange);
   const headers = { ...Object.fromEntries(sent), ...(authorization === undefined ? {} : { authorization }) };
-  const path = exchange.base + exchange.path + exchange.search;
+  const path = exchange.path + exchange.search;
   if (path.concat(body, ...Object.values(headers)).search(REDACTED) !== -1)
-    throw new Error(
-      "The journal redacts the credential, so this page cannot send it again. Copy it as curl.",
-    );
+    throw new Error("The journal redacts the credential: this page cannot send it. Copy it as curl.");
   return { path, init: { method, headers, ...(body === "" ? {} : { body }) } };
 }
 

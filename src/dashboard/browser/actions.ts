@@ -159,8 +159,10 @@ export function createActions({ store, api, follow, focus, keepToken }: ActionOp
   async function sendAgain(exchange: RecordedExchange): Promise<void> {
     const { path, init } = toFetchCall(exchange, await findAuthorization(exchange));
     const newest = (await api.read("/journal?limit=1")) as readonly RecordedExchange[];
+    const { urls = {} } = store.known.worlds?.find(({ id }) => id === store.place.world) ?? {};
+    const url = (urls[exchange.environment ?? ""] ?? location.origin) + path;
     // Ignored: even if no response arrives, the journal contains the exchange, and the next call reads it.
-    await fetch(location.origin + path, { ...init, redirect: "manual" }).catch(() => {});
+    await fetch(url, { ...init, redirect: "manual" }).catch(() => {});
     const since = (await api.read(`/journal?after=${newest[0]?.seq ?? 0}`)) as readonly RecordedExchange[];
     const again = since.find((one) => isSame(one, exchange));
     say({ kind: "done", text: `Sent again${again === undefined ? "" : `: #${again.seq}`}.` });
