@@ -20,7 +20,7 @@ export const clock = {
   setClock: defineEndpoint({
     route: "PUT /clock",
     summary: "Set, freeze or resume the clock",
-    description: "A jump to a new time skips scheduled work. To run the work, advance the clock.",
+    description: "Autoplay records no invoices for the skipped time. To record them, advance the clock.",
     tag: "clock",
     body: ClockInput,
     answer: ClockView,

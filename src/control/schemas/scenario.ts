@@ -58,7 +58,7 @@ export const ExplanationView = model("Explanation", {
   status: count("The status that the client would receive.").optional(),
   problem: text("Key of the problem in the response, such as `eventNotFound`.").optional(),
   fault: text("Fault that would break the connection, such as `reset`.").optional(),
-  made: count("Status of the service's response, if a rule replaces or drops that response.").optional(),
+  made: count("Status that the service produced, if the client received no response.").optional(),
   sent: SentBytes.describe("Part of the body that would be sent, if a fault truncates it.").optional(),
   rules: list(RuleVerdict).describe("All rules, in order of evaluation."),
 });

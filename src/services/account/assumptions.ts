@@ -19,7 +19,7 @@ export const assumptions = {
   itemContext: ["`@context` of a JSON-LD item", "a link to the context document", "itemContext"],
   urls: ["URLs in `@id`, `Location` and links", "paths that begin with the path of the base URL"],
   html: ["content of a `text/html` response", "a page with the fields of the resource"],
-  entryMedia: ["the entry point as JSON", "JSON-LD, sent as `application/json`"],
+  entryMedia: ["the entry point for a client that accepts JSON", "a JSON-LD response"],
   securityHeaders: ["responses with `nosniff` and `X-Frame-Options`", "all responses, also errors"],
   publicDocs: ["access to the entry point and the documentation", "possible without a token", "protectDocs"],
   entryPoint: ["links in the entry point", "consumptions, presales and presale actions", "entryPointUser"],
@@ -53,7 +53,7 @@ export const assumptions = {
   escapes: ["escaped characters in JSON responses", "only the characters that JSON requires"],
   options: ["an OPTIONS request", "204 if the request has `Origin`, else 405"],
   today: ["current date, and month of new invoices", "date of the sandbox's clock in UTC"],
-  slash: ["a path with a slash at its end", "301 for GET, else 404; the entry point has one"],
+  slash: ["a path with a slash at its end", "301 for GET and HEAD, else 404"],
   routes: ["error body for an unknown path", "as in other errors", "routeErrors"],
   bodySize: ["maximum size of a request body", "1 MiB; a larger body returns 413"],
 } satisfies Assumptions;

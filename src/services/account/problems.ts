@@ -87,7 +87,7 @@ export const problems = defineProblems({
   pathNotFound: {
     status: 404,
     title: "Not Found",
-    when: "The body is not sent as `application/json`, which the sign-in requires.",
+    when: "The media type of the body is not JSON, which the login requires.",
     source: "Assumed: The service has this error.",
   },
   unknownFormat: {
