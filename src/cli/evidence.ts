@@ -45,8 +45,10 @@ export const calibrate = defineCommand({
     for (const { service, url: server, seen } of targets) {
       const entries = Object.entries(seen.points);
       const found = entries.map(([id, values]) => compare.findSetting(service, id, values));
-      // If the server showed no points, the settings of the previous calibration stay.
-      const own = Object.assign({}, entries.length === 0 ? settings[service.name] : {}, ...found);
+      // If the server failed before it showed all points, the previous settings of the other points stay.
+      const previous = seen.failure === undefined ? {} : { ...settings[service.name] };
+      for (const [id] of entries) delete previous[service.assumptions?.[id]?.[2] ?? ""];
+      const own = Object.assign(previous, ...found);
       settings[service.name] = own;
       const [usual, fitted] = [await observeSandbox(service, {}), await observeSandbox(service, own)];
       for (const [id, values] of entries) {

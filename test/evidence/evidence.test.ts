@@ -203,6 +203,17 @@ describe("a server that cannot be asked is described in one sentence", () => {
     await expectFailure(server.url, /fails with 503\.$/, /^account: [1-9]\d? points checked; not checked: /);
   });
 
+  test("an outage in a second run, which keeps the settings of the points that it did not reach", async () => {
+    using folder = makeFolder();
+    await using real = await listen({ settings: { account: SETTINGS.account } });
+    const flags = ["--account", real.urls.account, ...folder.flags("login", "token", "evidence", "out")];
+    expect((await runCommand("calibrate", ...flags)).code).toBe(6);
+    const { account: before } = folder.read("out").settings;
+    real.sandbox.use({ at: "edge", limit: { after: 8 }, then: { respond: { status: 503 } } });
+    expect((await runCommand("calibrate", ...flags)).code).toBe(7);
+    expect(folder.read("out").settings.account).toEqual(before);
+  });
+
   async function expectFailure(
     url: string,
     message: RegExp,
