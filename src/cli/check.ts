@@ -19,9 +19,9 @@ export const check = defineCommand({
   flags: {},
   async run({ operands, io }) {
     let failed = 0;
-    for (const file of operands.flatMap(listDataFiles)) {
+    for (const { file, isData } of operands.flatMap(listFiles)) {
       try {
-        if (!operands.includes(file)) {
+        if (isData) {
           io.out(`${file}: OK (${countEntities(file)} entities)\n`);
           continue;
         }
@@ -41,11 +41,12 @@ export const check = defineCommand({
   },
 });
 
-/** Lists the data files in a folder. If the path is not a folder, returns the path itself. */
-function listDataFiles(path: string): readonly string[] {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path];
+/** Lists the data files in a folder. A path that is not a folder is the path of a scenario. */
+function listFiles(path: string): readonly { readonly file: string; readonly isData: boolean }[] {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)
+    return [{ file: path, isData: false }];
   const names = readdirSync(path).filter((name) => name.endsWith(".json") && !name.startsWith("."));
-  return names.sort().map((name) => join(path, name));
+  return names.sort().map((name) => ({ file: join(path, name), isData: true }));
 }
 
 /** Validates a data file and counts its entities. Throws a UsageError with file, line and column. */

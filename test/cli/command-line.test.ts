@@ -188,6 +188,9 @@ describe("scenarios", () => {
       /main\.json:2:2: Unknown collection of museum "specialEvent"\. Did you mean "specialEvents"/,
     );
     expect(code).toBe(1);
+    expect((await run("check", data, join(data, "base.json"))).out, "the second path is a scenario").toBe(
+      out,
+    );
   });
 
   test("check tells every mistake of a file in reading order, each with its place", async () => {
