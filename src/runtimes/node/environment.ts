@@ -53,10 +53,9 @@ export async function writeCapsule(folder: string, test: string, capsule: Capsul
   console.error(`vitrine show ${JSON.stringify(file)}`);
 }
 
-/** Shortens a long test name to its end, the most specific part. A digest at the start keeps shortened names unique. */
+/** Returns a digest and the end of the test name, its most specific part. The digest keeps the file names unique. */
 function toFileName(test: string): string {
-  const name = test.replace(/[^\p{L}\p{N}]+/gu, "-");
-  if (name.length <= MAX_FILE_NAME_CHARS) return name;
   const digest = createHash("sha256").update(test).digest("hex").slice(0, 8);
+  const name = `-${test}`.replace(/[^\p{L}\p{N}]+/gu, "-");
   return `${digest}${name.slice(digest.length - MAX_FILE_NAME_CHARS)}`;
 }
