@@ -61,7 +61,7 @@ type LocalOnlyMethods = {
   readonly auth: Pick<Auth, "basic" | "login">;
   readonly journal: {
     readonly last: RecordedExchange | undefined;
-    /** Calls the listener with every ended exchange. Returns a function that unsubscribes. */
+    /** Calls the listener when an exchange arrives, waits or ends. Returns a function that unsubscribes. */
     subscribe(listener: (exchange: RecordedExchange) => void): () => void;
   };
   readonly mailbox: {

@@ -65,13 +65,13 @@ export type LimitInput = {
   readonly times?: number | undefined;
   /** Applies the rule to every nth matching request. */
   readonly every?: number | undefined;
-  /** Probability that the rule applies to a match. */
+  /** Probability that the rule applies to a match. The seed decides. */
   readonly chance?: number | undefined;
   /** Start of the time window, in simulated time. `+10m`: 10 minutes after you add the rule. */
   readonly from?: string | undefined;
   /** End of the time window (excluded), in simulated time. */
   readonly until?: string | undefined;
-  /** Scope of these counts. Default: `world`. */
+  /** Counts for each user, or for the world (default). */
   readonly per?: "user" | "world" | undefined;
 };
 
@@ -95,7 +95,7 @@ export type DelayInput =
       };
     };
 
-/** One of problem, respond, fault, mutate, hold, pass; or only delay or advance. */
+/** One of problem, respond, fault, mutate, hold and pass. `delay` and `advance` can be added, or used alone. */
 export type ActionInput = {
   /** Key of a problem that the operation documents. */
   readonly problem?: string | undefined;

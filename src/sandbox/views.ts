@@ -66,7 +66,7 @@ export type Explanation = {
   readonly problem?: string | undefined;
   /** Fault that would break the connection, such as `reset`. */
   readonly fault?: string | undefined;
-  /** Status of the service's response, if a rule replaces or drops that response. */
+  /** Status that the service produced, if the client received no response. */
   readonly made?: number | undefined;
   /** Part of the body that would be sent, if a fault truncates it. */
   readonly sent?:

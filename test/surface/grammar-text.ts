@@ -49,7 +49,11 @@ const RULES: readonly Declared[] = [
   ["Matcher", MatcherSchema(), "Selects exchanges that match every given part.", "RequestMatcher"],
   ["LimitInput", Limit(), "How often a rule applies."],
   ["DelayInput", Delay(), "A fixed or random delay. `dribble`: sends the body in pieces, slowly."],
-  ["ActionInput", Action(), "One of problem, respond, fault, mutate, hold, pass; or only delay or advance."],
+  [
+    "ActionInput",
+    Action(),
+    "One of problem, respond, fault, mutate, hold and pass. `delay` and `advance` can be added, or used alone.",
+  ],
   ["ThenInput", RuleAction(), "One action, or a sequence of actions.", "ActionInput"],
   ["RuleInput", Rule(), "A rule, in the format of scenarios and of `use`."],
 ];
