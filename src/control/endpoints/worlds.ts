@@ -54,7 +54,7 @@ export const worlds = {
     route: "PUT /worlds/{id}",
     summary: "Create a world with this name",
     description:
-      "Copies the world `from`, or restores a `record` of at most 64 MiB. If the world exists, returns 409; with `replace=true`, replaces it, and its open requests get a 503.",
+      "Copies the world `from`, or restores a `record` of at most 64 MiB. If the world exists, returns 409; with `replace=true`, replaces it, and its waiting requests get a 503.",
     tag: "worlds",
     params: { id: WorldName },
     query: {
@@ -97,7 +97,7 @@ export const worlds = {
   deleteWorld: defineEndpoint({
     route: "DELETE /worlds/{id}",
     summary: "Remove a world",
-    description: "Deletes its state. Its open requests get a 503. The main world cannot be removed.",
+    description: "Deletes its state. Its waiting requests get a 503. The main world cannot be removed.",
     tag: "worlds",
     params: { id: WorldName },
     problems: ["unknownName"],
