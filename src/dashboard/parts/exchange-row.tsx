@@ -79,9 +79,9 @@ export type RowOutcome = {
   readonly tone: "good" | "moved" | "client" | "server" | "broken" | "open";
 };
 
-/** Formats the duration of an exchange. Empty for the fault `hang`, because the client gets no response. */
-export function formatDuration({ durationMs, fault }: RecordedExchange): string {
-  return durationMs === undefined || fault === "hang" ? "" : `${durationMs} ms`;
+/** Formats the duration of an exchange. Empty while the exchange is open. */
+export function formatDuration({ durationMs }: RecordedExchange): string {
+  return durationMs === undefined ? "" : `${durationMs} ms`;
 }
 
 export function formatOutcome({ status, fault, gone, durationMs }: RecordedExchange): RowOutcome {
