@@ -46,7 +46,11 @@ export const assumptions = {
   unknownPreSale: ["a presale action with an unknown presale", "422", "unknownPreSale"],
   fieldLength: ["maximum length of a field in the user's profile", "255 characters"],
   paidUsage: ["order in which presales pay", "the oldest valid presale pays first"],
-  trigger: ["what starts a presale action", "the credit falls below the threshold", "fireOnCreate"],
+  trigger: [
+    "when a presale action sends its mail",
+    "when the credit falls below its threshold",
+    "fireOnCreate",
+  ],
   running: ["time in which an action is `running`", "5 seconds of the sandbox's clock", "actionDuration"],
   price: ["credit that an invoice costs", "0.25, sent or received", "usage"],
   oldTokens: ["tokens from before a change of the password", "valid until they expire"],

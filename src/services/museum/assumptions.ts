@@ -29,7 +29,7 @@ export const assumptions = {
   priceRange: ["a `price` outside the range of a 32-bit float", "400"],
   routes: ["an unknown method, also HEAD and OPTIONS", "405 with `Allow`"],
   preview: ["opening hours and tickets", "as in the public OpenAPI description 1.1.1", "preview"],
-  ticketDate: ["a ticket for a past day, or a day without the event", "accepted", "strictDomain"],
+  ticketDate: ["a ticket for a past day, or a day that its event does not list", "accepted", "strictDomain"],
   ticketEvent: ["`eventId` in a ticket of type `general`", "ignored if it is a UUID, else 400"],
   ticketEmail: ["valid email addresses in a ticket", "ASCII addresses whose domain contains a dot"],
   hours: ["opening hours", "10:00 to 16:00 from Friday to Sunday, 09:00 to 18:00 on other days"],

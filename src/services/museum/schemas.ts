@@ -194,7 +194,7 @@ export const MuseumSettings = z.strictObject({
   pageBy: createChoice(["events", "days"], "Unit of the parameter `limit` in the list of events."),
   strict: createFlag("Whether unknown query parameters and body fields are errors."),
   strictDomain: createFlag(
-    "Whether empty values, past dates, prices of 0 or less, and tickets for a day without the event are errors.",
+    "Whether empty values, past dates, prices of 0 or less, and tickets for a day that their event does not list are errors.",
   ),
   preview: z.boolean().default(true).describe("Whether the operations for opening hours and tickets exist."),
 });

@@ -307,7 +307,7 @@ export type MuseumSettingsInput = {
   pageBy?: "events" | "days" | undefined;
   /** Whether unknown query parameters and body fields are errors. Default false. */
   strict?: boolean | undefined;
-  /** Whether empty values, past dates, prices of 0 or less, and tickets for a day without the event are errors. Default false. */
+  /** Whether empty values, past dates, prices of 0 or less, and tickets for a day that their event does not list are errors. Default false. */
   strictDomain?: boolean | undefined;
   /** Whether the operations for opening hours and tickets exist. Default true. */
   preview?: boolean | undefined;
