@@ -53,9 +53,8 @@ export async function writeCapsule(folder: string, test: string, capsule: Capsul
   console.error(`vitrine show ${JSON.stringify(file)}`);
 }
 
-/** Returns a digest and the end of the test name, its most specific part. The digest keeps the file names unique. */
+/** Returns the end of the test name, its most specific part, and a digest that keeps the file names unique. */
 function toFileName(test: string): string {
   const digest = createHash("sha256").update(test).digest("hex").slice(0, 8);
-  const name = `-${test}`.replace(/[^\p{L}\p{N}]+/gu, "-");
-  return `${digest}${name.slice(digest.length - MAX_FILE_NAME_CHARS)}`;
+  return `${test} ${digest}`.replace(/[^\p{L}\p{N}]+/gu, "-").slice(-MAX_FILE_NAME_CHARS);
 }
