@@ -65,9 +65,9 @@ export type LimitInput = {
   readonly times?: number | undefined;
   /** Applies the rule to every nth matching request. */
   readonly every?: number | undefined;
-  /** Probability that the rule applies to a match. The seed decides. */
+  /** Probability for each match. The seed decides. */
   readonly chance?: number | undefined;
-  /** Start of the time window, in simulated time. `+10m`: 10 minutes after you add the rule. */
+  /** Start, in simulated time. `+10m`: 10 minutes after you add the rule. */
   readonly from?: string | undefined;
   /** End of the time window (excluded), in simulated time. */
   readonly until?: string | undefined;

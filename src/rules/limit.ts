@@ -13,15 +13,10 @@ export const Limit = once(() =>
       after: z.int().min(0).optional().describe("Number of matching requests to skip first."),
       times: z.int().min(1).optional().describe("Maximum number of times that the rule applies."),
       every: z.int().min(1).optional().describe("Applies the rule to every nth matching request."),
-      chance: z
-        .number()
-        .min(0)
-        .max(1)
-        .optional()
-        .describe("Probability that the rule applies to a match. The seed decides."),
+      chance: z.number().min(0).max(1).optional().describe("Probability for each match. The seed decides."),
       from: instant
         .optional()
-        .describe("Start of the time window, in simulated time. `+10m`: 10 minutes after you add the rule."),
+        .describe("Start, in simulated time. `+10m`: 10 minutes after you add the rule."),
       until: instant.optional().describe("End of the time window (excluded), in simulated time."),
       per: z.enum(["user", "world"]).optional().describe("Counts for each user, or for the world (default)."),
     })

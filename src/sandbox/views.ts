@@ -260,7 +260,7 @@ export type StateReport = {
 export type TokenInput = {
   /** User name, such as `ada@example.test`. Default: the first user. */
   readonly user?: string | undefined;
-  /** `account` (default) or `accountSandbox`. Aliases: `production`, `sandbox`. */
+  /** `account` (default) or `accountSandbox`. */
   readonly environment?: string | undefined;
   /** `valid` (default), or a kind of invalid token, such as `expired`. */
   readonly kind?: string | undefined;
@@ -276,7 +276,7 @@ export type UsageInput = {
   readonly at?: string | undefined;
   /** User name, such as `ada@example.test`. Default: the first user. */
   readonly user?: string | undefined;
-  /** `account` (default) or `accountSandbox`. Aliases: `production`, `sandbox`. */
+  /** `account` (default) or `accountSandbox`. */
   readonly environment?: string | undefined;
 };
 

@@ -22,9 +22,7 @@ export const duration = (about: string) =>
 export const view = z.enum(["brief"]).describe("`brief`: plain text, one line per entry.").optional();
 
 export const user = text("User name, such as `ada@example.test`. Default: the first user.").optional();
-export const environment = text(
-  "`account` (default) or `accountSandbox`. Aliases: `production`, `sandbox`.",
-).optional();
+export const environment = text("`account` (default) or `accountSandbox`.").optional();
 
 export const mode = z.enum(["frozen", "ticking"]).describe("Whether the clock is frozen or runs.");
 export const ClockView = model("Clock", { at: instant("The simulated time."), mode });

@@ -23,6 +23,7 @@ const NOT_FOUND = {
   when: "The resource is missing or belongs to another user.",
   source: `${ERRORS}, 404 resource not found`,
 } as const;
+const EXISTS = "Assumed: The service has this error.";
 const MEDIA_TYPES = "common-account-billing, Media types; Assumed: The status is as in RFC 9110.";
 const UNPROCESSABLE = `${ERRORS}, 422 unprocessable entity`;
 const BROKEN = "A field is missing or invalid. All such fields are listed.";
@@ -88,18 +89,14 @@ export const problems = defineProblems({
     status: 404,
     title: "Not Found",
     when: "The media type of the body is not JSON, which the login requires.",
-    source: "Assumed: The service has this error.",
+    source: EXISTS,
   },
   unknownFormat: {
     status: 404,
     title: "Format is not supported",
     source: "Assumed: Occurs for a path that ends in an unknown format, such as `.xml`.",
   },
-  methodNotAllowed: {
-    status: 405,
-    title: "Method Not Allowed",
-    source: "Assumed: The service has this error.",
-  },
+  methodNotAllowed: { status: 405, title: "Method Not Allowed", source: EXISTS },
   notAcceptable: {
     status: 406,
     title: "Not Acceptable",

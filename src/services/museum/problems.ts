@@ -9,6 +9,7 @@ import {
 } from "../../operation/problem.ts";
 import type { MuseumSettings } from "./schemas.ts";
 
+const EXISTS = "Assumed: The service has this error.";
 const BAD_REQUEST = "Assumed: The status is 400, as in the public OpenAPI description 1.1.1.";
 
 export const problems = defineProblems({
@@ -30,16 +31,8 @@ export const problems = defineProblems({
     title: "There is no such special event.",
     source: "Assumed: The status is 404.",
   },
-  ticketNotFound: {
-    status: 404,
-    title: "There is no such ticket.",
-    source: "Assumed: The service has this error.",
-  },
-  pathNotFound: {
-    status: 404,
-    title: "There is nothing at this path.",
-    source: "Assumed: The service has this error.",
-  },
+  ticketNotFound: { status: 404, title: "There is no such ticket.", source: EXISTS },
+  pathNotFound: { status: 404, title: "There is nothing at this path.", source: EXISTS },
   methodNotAllowed: {
     status: 405,
     title: "This path does not accept this method.",
