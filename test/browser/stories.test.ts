@@ -2,6 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
+import { createSandbox } from "../../src/open/create-sandbox.ts";
 import { EVENT, LOGIN, seat } from "./cockpit.ts";
 
 const at = seat();
@@ -160,6 +161,19 @@ describe("a user with this number of clicks", () => {
     const [first, second] = world.journal.list();
     expect([second?.user, second?.status, second?.path]).toEqual([first?.user, 200, "/pre-sales"]);
     expect(at.sandbox.journal.list()).toEqual([]);
+  });
+
+  test("2: learns why a request of a separate port is not sent again", async () => {
+    await using sandbox = await createSandbox();
+    const { url, urls } = await sandbox.listen({ port: 0, ownPorts: true });
+    await fetch(`${urls.museum}/museum-hours`, { headers: sandbox.auth.basic() });
+    const page = (await at.page.context().browser()?.newPage()) ?? expect.unreachable();
+    await page.goto(`${url}/_vitrine/?page=requests`);
+    await page.locator("#exchange-1 a").click();
+    await page.getByRole("button", { name: "Send again" }).click();
+    await page.getByText("This page cannot call that port. Use curl.").waitFor();
+    await page.close();
+    expect(sandbox.journal.count()).toBe(1);
   });
 
   test("2: sends a request again whose answer is lost once more", async () => {

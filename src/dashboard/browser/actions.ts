@@ -161,6 +161,7 @@ export function createActions({ store, api, follow, focus, keepToken }: ActionOp
     const newest = (await api.read("/journal?limit=1")) as readonly RecordedExchange[];
     const { urls = {} } = store.known.worlds?.find(({ id }) => id === store.place.world) ?? {};
     const url = (urls[exchange.environment ?? ""] ?? location.origin) + path;
+    if (!url.startsWith(location.origin)) throw new Error("This page cannot call that port. Use curl.");
     // Ignored: even if no response arrives, the journal contains the exchange, and the next call reads it.
     await fetch(url, { ...init, redirect: "manual" }).catch(() => {});
     const since = (await api.read(`/journal?after=${newest[0]?.seq ?? 0}`)) as readonly RecordedExchange[];
